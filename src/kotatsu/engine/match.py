@@ -1,0 +1,160 @@
+"""A game in progress, in memory: the facade other programs use (``kotatsu.start``, ``kotatsu.replay``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kotatsu.engine.contract import AnyGame, Deadline, Fact, IllegalMove, Move, Options, Outcome, Seat
+from kotatsu.engine.record import Entry, Played, plain_record, read_record
+from kotatsu.engine.registry import game
+
+
+class BadTable(ValueError):
+    """A number of players or an option the game does not have."""
+
+
+class Match:
+    """One table's game: its log, the state folded from it, and the randomness it draws from."""
+
+    __slots__ = ("_rng", "game", "log", "names", "options", "players", "state")
+
+    def __init__(
+        self,
+        kind: AnyGame,
+        players: int,
+        options: Options,
+        rng: Random,
+        names: Sequence[str] = (),
+        log: Iterable[Entry] = (),
+    ) -> None:
+        self.game = kind
+        self.players = players
+        self.options = options
+        self.names = tuple(names) or tuple(f"seat {seat}" for seat in range(players))
+        self._rng = rng
+        self.log = list(log)
+        self.state = reduce(
+            kind.fold,
+            (entry for entry in self.log if isinstance(entry, Fact)),
+            kind.empty(players, options),
+        )
+
+    @property
+    def acting(self) -> frozenset[Seat]:
+        """The seats that may move now."""
+        return self.game.acting(self.state)
+
+    @property
+    def deadline(self) -> Deadline | None:
+        """What is being waited for, and how long."""
+        return self.game.deadline(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, once the game is over."""
+        return self.game.outcome(self.state)
+
+    def moves(self, seat: Seat) -> Sequence[Move]:
+        """Every legal move of a seat, in a fixed order."""
+        return self.game.moves(self.state, seat)
+
+    def view(self, seat: Seat | None = None) -> Any:
+        """What a seat may see; without a seat, what a spectator may see."""
+        return self.game.view(self.state, seat)
+
+    def play(self, seat: Seat, move: Move | Mapping[str, Any]) -> list[Fact]:
+        """Make a move, given as its struct or as its JSON object, and return what happened.
+
+        Raises:
+            IllegalMove: and nothing has changed.
+        """
+        intent = move if isinstance(move, Move) else self._read_move(move)
+        facts = self.game.decide(self.state, seat, intent, self._rng)
+        self.log.append(Played(seat, intent))
+        self._happen(facts)
+        return facts
+
+    def expire(self) -> list[Fact]:
+        """Let the deadline pass and return what happened."""
+        facts = self.game.expire(self.state, self._rng)
+        self._happen(facts)
+        return facts
+
+    def copy(self) -> Match:
+        """An independent match in the same position, with the same luck ahead of it."""
+        twin = object.__new__(Match)
+        twin.game, twin.players, twin.options, twin.names = self.game, self.players, self.options, self.names
+        twin.state = self.state
+        twin.log = list(self.log)
+        twin._rng = Random()
+        twin._rng.setstate(self._rng.getstate())
+        return twin
+
+    def record(self) -> dict[str, Any]:
+        """Everything that happened, as JSON values."""
+        return plain_record(self.game, self.players, self.options, self.names, self.log)
+
+    def _read_move(self, plain: Mapping[str, Any]) -> Move:
+        try:
+            move: Move = msgspec.convert(plain, self.game.move_type)
+        except msgspec.ValidationError as error:
+            raise IllegalMove("form", f"{self.game.name} has no such move: {error}") from None
+        return move
+
+    def _happen(self, facts: list[Fact]) -> None:
+        self.log.extend(facts)
+        self.state = reduce(self.game.fold, facts, self.state)
+
+
+def read_options(kind: AnyGame, options: Mapping[str, Any]) -> Options:
+    """A game's options from plain values.
+
+    Raises:
+        BadTable: with one sentence that says what is wrong.
+    """
+    try:
+        return msgspec.convert(dict(options), kind.options_type)
+    except msgspec.ValidationError as error:
+        raise BadTable(f"{kind.name}: {error}") from None
+
+
+def check_players(kind: AnyGame, players: int) -> None:
+    """Refuse a number of players the game is not for.
+
+    Raises:
+        BadTable: with one sentence that says which numbers it is for.
+    """
+    if players not in kind.seats:
+        low, high = min(kind.seats), max(kind.seats)
+        raise BadTable(f"{kind.name} is for {low} to {high} players, not {players}")
+
+
+def start(
+    name: str, players: int, seed: int | None = None, names: Sequence[str] = (), **options: Any
+) -> Match:
+    """Start a game; the same seed and the same moves give the same record.
+
+    Raises:
+        UnknownGame: if no such game is on the shelf.
+        BadTable: if it is not for that many players or has no such option.
+    """
+    kind = game(name)
+    check_players(kind, players)
+    chosen = read_options(kind, options)
+    rng = Random(seed)
+    return Match(kind, players, chosen, rng, names, kind.setup(players, chosen, rng))
+
+
+def replay(record: Any, seed: int | None = None) -> Match:
+    """The match at the end of a record, over or not, ready to go on.
+
+    Raises:
+        BadRecord: with one sentence that says what is wrong.
+    """
+    kind, players, options, names, log = read_record(record)
+    return Match(kind, players, options, Random(seed), names, log)

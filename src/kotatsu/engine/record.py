@@ -1,0 +1,97 @@
+"""The record of a table: one JSON object with every move and every fact in the order they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Seat
+from kotatsu.engine.registry import UnknownGame, game
+
+FORMAT = 1
+
+
+class BadRecord(ValueError):
+    """Not a record, or one of a game or format we do not know."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move in a log, with the seat that made it."""
+
+    seat: Seat
+    move: Move
+
+
+Entry = Fact | Played
+
+
+class Record(msgspec.Struct, frozen=True):
+    """The outer shape of a record, its log still plain JSON values."""
+
+    kotatsu: int
+    game: str
+    players: int
+    log: list[dict[str, Any]]
+    options: dict[str, Any] = {}
+    names: list[str] = []
+
+
+def plain_entry(entry: Entry) -> dict[str, Any]:
+    """A log entry as JSON values: a fact as it is, a move with its seat first."""
+    if isinstance(entry, Played):
+        return {"seat": entry.seat, **msgspec.to_builtins(entry.move)}
+    plain: dict[str, Any] = msgspec.to_builtins(entry)
+    return plain
+
+
+def read_entry(kind: AnyGame, plain: dict[str, Any]) -> Entry:
+    """The inverse of ``plain_entry``."""
+    if "fact" in plain:
+        fact: Fact = msgspec.convert(plain, kind.fact_type)
+        return fact
+    rest = dict(plain)
+    seat = msgspec.convert(rest.pop("seat", None), int)
+    return Played(seat, msgspec.convert(rest, kind.move_type))
+
+
+def plain_record(
+    kind: AnyGame, players: int, options: Options, names: Sequence[str], log: Iterable[Entry]
+) -> dict[str, Any]:
+    """A record as JSON values."""
+    return {
+        "kotatsu": FORMAT,
+        "game": kind.name,
+        "players": players,
+        "options": msgspec.to_builtins(options),
+        "names": list(names),
+        "log": [plain_entry(entry) for entry in log],
+    }
+
+
+def read_record(plain: Any) -> tuple[AnyGame, int, Options, list[str], list[Entry]]:
+    """Take a record apart.
+
+    Raises:
+        BadRecord: with one sentence that says what is wrong.
+    """
+    try:
+        record = msgspec.convert(plain, Record)
+        if record.kotatsu != FORMAT:
+            raise BadRecord(f"this is a record of format {record.kotatsu}; known is {FORMAT}")
+        kind = game(record.game)
+        if record.players not in kind.seats:
+            raise BadRecord(f"{record.game} is not played by {record.players}")
+        if record.names and len(record.names) != record.players:
+            raise BadRecord(f"{len(record.names)} names for {record.players} players")
+        options = msgspec.convert(record.options, kind.options_type)
+        log = []
+        for number, entry in enumerate(record.log):
+            try:
+                log.append(read_entry(kind, entry))
+            except msgspec.ValidationError as error:
+                raise BadRecord(f"entry {number} of the log: {error}") from None
+    except (msgspec.ValidationError, UnknownGame) as error:
+        raise BadRecord(str(error)) from None
+    return kind, record.players, options, record.names, log

@@ -1,0 +1,1 @@
+"""Kimono: ordered hands, layered combinations. 2 to 4 players."""

@@ -1,0 +1,152 @@
+"""Kimono's words: cards, moves, facts, state and view. No rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
+from kotatsu.games.kimono.data import BOX, Style
+
+
+class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """``{"fabric": 1..9}`` or ``{"accessory": 0..6}``."""
+
+    fabric: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+    accessory: Annotated[int, msgspec.Meta(ge=0, le=6)] | None = None
+
+
+CARDS = tuple(Card(fabric=fabric.number) for fabric in BOX.fabrics) + tuple(
+    Card(accessory=number) for number in range(len(BOX.accessories))
+)
+"""One of each kind; a deck is a count for each, in this order."""
+
+
+class KimonoOptions(Options, frozen=True):
+    accessory_combo: bool = False
+
+
+class Take(Move, frozen=True):
+    """Take the front card of a row."""
+
+    row: Annotated[int, msgspec.Meta(ge=0, le=3)]
+
+
+class Combine(Move, frozen=True):
+    """Lay the last ``cards`` of the hand as ``style``, led by the kimono's last card if ``lead``."""
+
+    style: Style
+    cards: Annotated[int, msgspec.Meta(ge=1, le=12)]
+    lead: bool
+
+
+class Skip(Move, frozen=True):
+    """Make no combination this turn."""
+
+
+class MarketDealt(Fact, frozen=True):
+    """A round begins; the front card of each row is its last."""
+
+    round: int
+    first: Seat
+    rows: tuple[tuple[Card, ...], ...]
+
+
+class Took(Fact, frozen=True):
+    seat: Seat
+    row: int
+    card: Card
+
+
+class Combined(Fact, frozen=True):
+    """``cards`` are the numbers placed, without the lead."""
+
+    seat: Seat
+    style: Style
+    size: int
+    cards: tuple[int, ...]
+    lead: bool
+    points: int
+
+
+class Skipped(Fact, frozen=True):
+    """A player who could have combined did not."""
+
+    seat: Seat
+
+
+class RoundEnded(Fact, frozen=True):
+    round: int
+    discarded: tuple[Card, ...]
+
+
+class GameEnded(Fact, frozen=True):
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    breakdown: tuple[dict[str, int], ...]
+
+
+KimonoMove = Take | Combine | Skip
+KimonoFact = MarketDealt | Took | Combined | Skipped | RoundEnded | GameEnded
+
+
+class Button(msgspec.Struct, frozen=True):
+    """One combination made, as the board shows it."""
+
+    style: Style
+    size: int
+    points: int
+
+
+class Place(msgspec.Struct, frozen=True):
+    """What lies before one player, and their hand; all of it public (KM-9)."""
+
+    hand: tuple[int, ...] = ()
+    kimono: tuple[int, ...] = ()
+    accessories: tuple[int, ...] = ()
+    buttons: tuple[Button, ...] = ()
+
+    @property
+    def placed(self) -> int:
+        """Cards placed: fabrics in the kimono and accessories."""
+        return len(self.kimono) + len(self.accessories)
+
+    @property
+    def points(self) -> int:
+        """The points of all combinations so far."""
+        return sum(button.points for button in self.buttons)
+
+
+class State(msgspec.Struct, frozen=True):
+    """The fold of the facts. ``took`` is the seat whose turn is still open after its take."""
+
+    options: KimonoOptions
+    places: tuple[Place, ...]
+    deck: tuple[int, ...]
+    discards: tuple[int, ...]
+    round: int = 0
+    first: Seat = 0
+    turn: Seat = 0
+    took: Card | None = None
+    rows: tuple[tuple[Card, ...], ...] = ()
+    result: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.places)
+
+
+class View(msgspec.Struct, frozen=True):
+    """What everyone at the table sees. ``turn`` is the seat to move, ``combining`` whether it has taken."""
+
+    round: int
+    rounds: int
+    first: Seat
+    turn: Seat | None
+    combining: bool
+    rows: tuple[tuple[Card, ...], ...]
+    deck: int
+    discards: int
+    places: tuple[Place, ...]
+    result: Outcome | None

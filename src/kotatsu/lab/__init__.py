@@ -1,0 +1,1 @@
+"""Games without people: simulations and what they show."""

@@ -1,0 +1,1 @@
+"""One live game: its mailbox, its seats, its clock, and who may see what. No web, no SQL."""

@@ -1,0 +1,178 @@
+"""Every message between a browser and a table. ``docs/protocol.md`` explains them; TypeScript gets them generated."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from kotatsu.engine.contract import Deadline, Seat
+
+CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=31)]
+Level = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a browser asks for. It is answered by ``accepted`` or ``refused`` under its ``command_id``."""
+
+    command_id: CommandId
+
+
+class Play(Command, frozen=True, tag="play"):
+    """Make a move for a seat one holds; ``seen`` is the last ``seq`` the player had before them."""
+
+    seat: SeatNumber
+    seen: Annotated[int, msgspec.Meta(ge=0)]
+    move: msgspec.Raw
+
+
+class Sit(Command, frozen=True, tag="sit"):
+    """Take an open seat."""
+
+    seat: SeatNumber
+
+
+class Stand(Command, frozen=True, tag="stand"):
+    """Give a seat up; only while the table is gathering."""
+
+    seat: SeatNumber
+
+
+class SetBot(Command, frozen=True, tag="set_bot"):
+    """Host, while gathering: put a bot of a level on a seat nobody holds, or with ``null`` open it again."""
+
+    seat: SeatNumber
+    level: Level | None
+
+
+class Start(Command, frozen=True, tag="start"):
+    """Host: begin; open seats are taken by bots of ``level``."""
+
+    level: Level
+
+
+class CatchUp(msgspec.Struct, frozen=True, tag_field="type", tag="catch_up", forbid_unknown_fields=True):
+    """Ask for everything after ``have``. The answer is the missing steps, or a fresh ``welcome``."""
+
+    have: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
+    """A sign of life; answered by ``pong``."""
+
+
+Incoming = Play | Sit | Stand | SetBot | Start | CatchUp | Ping
+
+RefusalCode = Literal[
+    "malformed",
+    "too_large",
+    "too_fast",
+    "illegal",
+    "stale",
+    "not_your_seat",
+    "not_host",
+    "no_such_seat",
+    "seat_taken",
+    "no_such_level",
+    "not_playing",
+    "not_gathering",
+    "busy",
+]
+
+Status = Literal["gathering", "playing", "over"]
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """Who sits where. ``here`` is whether a person's browser is connected."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str | None = None
+    here: bool = False
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """A table as everyone may know it."""
+
+    id: str
+    game: str
+    status: Status
+    options: dict[str, Any]
+    seats: tuple[SeatInfo, ...]
+    watching: int = 0
+
+
+class SeatMoves(msgspec.Struct, frozen=True):
+    """The legal moves of one seat the browser holds."""
+
+    seat: Seat
+    moves: tuple[Any, ...]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Whose move it is, what this browser may do, and how much time is left."""
+
+    acting: tuple[Seat, ...]
+    moves: tuple[SeatMoves, ...]
+    deadline: Deadline | None = None
+    left: float | None = None
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type"):
+    """What a table tells a browser."""
+
+
+class Welcome(Event, frozen=True, tag="welcome"):
+    """Where the table stands: the first message, and the answer to too large a gap."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+    seq: int
+    view: Any
+    waiting: Waiting | None
+
+
+class Step(Event, frozen=True, tag="step"):
+    """What one accepted move, or one expired deadline, brought about.
+
+    ``seq`` rises by one with each; facts this browser may not know are left out.
+    ``view`` is sent only to a browser that asked for it (``?views=1``).
+    """
+
+    seq: int
+    facts: tuple[Any, ...]
+    waiting: Waiting | None
+    view: Any = None
+
+
+class People(Event, frozen=True, tag="people"):
+    """The seats or the audience changed."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+
+
+class Accepted(Event, frozen=True, tag="accepted"):
+    """A command was carried out and is on disk; ``seq`` is the table's at that moment."""
+
+    command_id: str
+    seq: int
+
+
+class Refused(Event, frozen=True, tag="refused"):
+    """A command, or something that was none, was not carried out; nothing changed."""
+
+    code: RefusalCode
+    message: str
+    command_id: str | None = None
+    clause: str | None = None
+
+
+class Pong(Event, frozen=True, tag="pong"):
+    """The answer to ``ping``."""
+
+
+Outgoing = Welcome | Step | People | Accepted | Refused | Pong
