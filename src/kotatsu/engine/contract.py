@@ -71,10 +71,10 @@ S = TypeVar("S")
 M = TypeVar("M", bound=Move)
 F = TypeVar("F", bound=Fact)
 V = TypeVar("V")
-O = TypeVar("O", bound=Options)
+Chosen = TypeVar("Chosen", bound=Options)
 
 
-class Game(ABC, Generic[S, M, F, V, O]):
+class Game(ABC, Generic[S, M, F, V, Chosen]):
     """One kind of game.
 
     ``fold`` builds the state and is dumb: everything that happened is in the facts, so a
@@ -88,11 +88,11 @@ class Game(ABC, Generic[S, M, F, V, O]):
     options_type: ClassVar[type[Options]]
 
     @abstractmethod
-    def empty(self, players: int, options: O) -> S:
+    def empty(self, players: int, options: Chosen) -> S:
         """The state before the first fact."""
 
     @abstractmethod
-    def setup(self, players: int, options: O, rng: Random) -> list[F]:
+    def setup(self, players: int, options: Chosen, rng: Random) -> list[F]:
         """The facts that open a game."""
 
     @abstractmethod

@@ -7,9 +7,7 @@ from typing import Literal
 
 import msgspec
 
-Style = Literal[
-    "chidori", "sakura", "asanoha", "kacho", "setsugetsu", "kasane", "kagen", "jogen", "ju"
-]
+Style = Literal["chidori", "sakura", "asanoha", "kacho", "setsugetsu", "kasane", "kagen", "jogen", "ju"]
 Mark = Literal["first", "second", "third"]
 MotifType = Literal["animal", "plant"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 from msgspec.structs import replace
@@ -101,9 +102,8 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             case MarketDealt(number, first, rows):
                 deck = list(deck_for_market(state.deck, state.discards, sum(map(len, rows))))
                 reshuffled = sum(deck) > sum(state.deck)
-                for row in rows:
-                    for card in row:
-                        deck[_INDEX[card]] -= 1
+                for card in chain.from_iterable(rows):
+                    deck[_INDEX[card]] -= 1
                 return replace(
                     state,
                     deck=tuple(deck),
@@ -178,9 +178,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
     def tell(self, fact: KimonoFact, names: Sequence[str]) -> str:
         return tell(fact, names)
 
-    def _take(
-        self, state: State, seat: Seat, row: int, may_combine: bool, rng: Random
-    ) -> list[KimonoFact]:
+    def _take(self, state: State, seat: Seat, row: int, may_combine: bool, rng: Random) -> list[KimonoFact]:
         if may_combine:
             raise IllegalMove("KM-7", "You have taken your card: combine, or skip.")
         if row >= len(state.rows) or not state.rows[row]:
@@ -258,9 +256,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             kimono=place.kimono + fact.cards,
             buttons=(*place.buttons, Button(fact.style, fact.size, fact.points)),
         )
-        return replace(
-            state, places=_with(state.places, fact.seat, place), turn=next_seat(state), took=None
-        )
+        return replace(state, places=_with(state.places, fact.seat, place), turn=next_seat(state), took=None)
 
 
 def _with(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:

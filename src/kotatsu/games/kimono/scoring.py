@@ -10,7 +10,7 @@ from kotatsu.games.kimono.model import Place
 def breakdown(place: Place) -> dict[str, int]:
     """Points by where they come from: each style, then the bonuses (KM-15)."""
     bonus = BOX.bonus
-    points = {kakemono.style: 0 for kakemono in BOX.board}
+    points: dict[str, int] = {kakemono.style: 0 for kakemono in BOX.board}
     for button in place.buttons:
         points[button.style] += button.points
     variety = len(set(place.kimono))

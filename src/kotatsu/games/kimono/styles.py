@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from kotatsu.games.kimono.data import BOX, FABRICS, Run, SameMark, SameNumber, SameType, StyleRule, Sum
 from kotatsu.games.kimono.model import Combine
@@ -18,7 +19,7 @@ def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
         case SameNumber():  # KM-25
             return len(set(cards)) == 1
         case Run(low, high):  # KM-26, KM-27
-            steps = [after - before for before, after in zip(cards, cards[1:], strict=False)]
+            steps = [after - before for before, after in pairwise(cards)]
             return all(low <= card <= high for card in cards) and (
                 all(step > 0 for step in steps) or all(step < 0 for step in steps)
             )
