@@ -86,6 +86,8 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     move_type: ClassVar[Any]
     fact_type: ClassVar[Any]
     options_type: ClassVar[type[Options]]
+    forgetful: ClassVar[bool] = False
+    """Whether what was told is not told again: whoever missed facts gets a fresh view, never the facts."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:

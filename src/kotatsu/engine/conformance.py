@@ -1,0 +1,249 @@
+"""What every game must keep, checked by its name alone. There are no exemptions.
+
+``check(name)`` runs everything; ``CHECKS`` lets a test report each property by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kotatsu.engine.contract import AnyGame, Fact, IllegalMove, Move, Options, Seat
+from kotatsu.engine.match import Match, replay
+from kotatsu.engine.registry import game
+from kotatsu.engine.sampling import option_corners, random_move
+
+STEPS_AT_MOST = 20_000
+GAMES_FOR_EACH_TABLE = 2
+POSITIONS_A_GAME = 25
+
+
+class Broken(AssertionError):
+    """A game does not keep the contract."""
+
+
+def check(name: str) -> None:
+    """Run a game through every property.
+
+    Raises:
+        Broken: with the first property it does not keep.
+    """
+    for each in CHECKS.values():
+        each(game(name))
+
+
+def random_play_ends(kind: AnyGame) -> None:
+    """Whatever is played, the game ends, with a result for every seat and nobody left to move."""
+    for match in _finished(kind):
+        outcome = match.outcome
+        _need(outcome is not None, kind, f"random play goes on after {STEPS_AT_MOST} steps")
+        assert outcome is not None
+        _need(len(outcome.scores) == match.players, kind, "there is not one score for each seat")
+        _need(
+            bool(outcome.winners) and set(outcome.winners) <= set(range(match.players)),
+            kind,
+            f"the winners are {outcome.winners}",
+        )
+        _need(not match.acting, kind, "somebody is to move after the end")
+        _need(match.deadline is None, kind, "something is waited for after the end")
+
+
+def someone_can_always_go_on(kind: AnyGame) -> None:
+    """Before the end there is a move or a deadline; exactly the acting seats have moves."""
+    for match in _positions(kind):
+        acting = match.acting
+        _need(
+            bool(acting) or match.deadline is not None or match.outcome is not None,
+            kind,
+            "nobody is to move, nothing is waited for, and the game is not over",
+        )
+        for seat in range(match.players):
+            moves = match.moves(seat)
+            _need(
+                (seat in acting) == bool(moves), kind, f"seat {seat} acts but cannot, or can but does not act"
+            )
+            _need(list(moves) == list(match.moves(seat)), kind, "the order of moves changes")
+            _need(len(set(map(_bytes, moves))) == len(moves), kind, "a move is listed twice")
+
+
+def legal_means_accepted(kind: AnyGame) -> None:
+    """``decide`` accepts exactly the moves that ``moves`` lists."""
+    for match, rng in _positions_with_rng(kind):
+        for seat in range(match.players):
+            legal = set(map(_bytes, match.moves(seat)))
+            for move in _candidates(match, seat, rng):
+                accepted = _accepts(match, seat, move)
+                listed = _bytes(move) in legal
+                _need(
+                    accepted == listed,
+                    kind,
+                    f"seat {seat}: {move} is {'' if listed else 'not '}listed "
+                    f"but {'accepted' if accepted else 'refused'}",
+                )
+
+
+def refusal_changes_nothing(kind: AnyGame) -> None:
+    """A refused move names its clause, changes no state and draws no randomness."""
+    for match, rng in _positions_with_rng(kind):
+        before = _bytes(match.state)
+        for seat in range(match.players):
+            for move in _candidates(match, seat, rng):
+                chance = Random(1)
+                try:
+                    kind.decide(match.state, seat, move, chance)
+                except IllegalMove as refusal:
+                    _need(
+                        bool(refusal.clause and refusal.message), kind, f"{move} is refused without a reason"
+                    )
+                    _need(chance.getstate() == Random(1).getstate(), kind, f"{move} is refused after a draw")
+        _need(_bytes(match.state) == before, kind, "deciding changed the state")
+
+
+def refolding_gives_the_live_state(kind: AnyGame) -> None:
+    """The state is the fold of the facts, and of nothing else."""
+    for match in _finished(kind):
+        facts = [entry for entry in match.log if isinstance(entry, Fact)]
+        again = reduce(kind.fold, facts, kind.empty(match.players, match.options))
+        _need(_bytes(again) == _bytes(match.state), kind, "refolding the log gives another state")
+
+
+def records_survive_json(kind: AnyGame) -> None:
+    """A record written and read again is the same record, and replays to the same state."""
+    for match in _finished(kind):
+        text = msgspec.json.encode(match.record())
+        again = replay(msgspec.json.decode(text))
+        _need(msgspec.json.encode(again.record()) == text, kind, "a record changes when read and written")
+        _need(_bytes(again.state) == _bytes(match.state), kind, "a record replays to another state")
+        for seat in (*range(match.players), None):
+            _need(bool(msgspec.json.encode(match.view(seat))), kind, "a view is not JSON")
+
+
+def same_seed_same_record(kind: AnyGame) -> None:
+    """The same seed and the same choices give the same record."""
+    for first, second in zip(_finished(kind), _finished(kind), strict=True):
+        _need(first.record() == second.record(), kind, "the same seed gives another record")
+
+
+def imagination_keeps_the_view(kind: AnyGame) -> None:
+    """An imagined state looks the same to its seat, offers it the same moves, and varies if anything is hidden."""
+    hides = varies = False
+    for match, rng in _positions_with_rng(kind):
+        for seat in (*range(match.players), None):
+            seen = _bytes(match.view(seat))
+            imagined = kind.imagine(match.state, seat, rng)
+            _need(
+                _bytes(kind.view(imagined, seat)) == seen, kind, f"seat {seat} could tell what was imagined"
+            )
+            if seat is not None:
+                _need(
+                    _bytes(list(kind.moves(imagined, seat))) == _bytes(list(match.moves(seat))),
+                    kind,
+                    f"the moves of seat {seat} give away what it may not know",
+                )
+            varies = varies or _bytes(imagined) != _bytes(match.state)
+            hides = hides or (match.outcome is None and _hides(match, seat))
+    _need(varies == hides, kind, "something is hidden but never imagined, or imagined but never hidden")
+
+
+CHECKS: dict[str, Callable[[AnyGame], None]] = {
+    each.__name__: each
+    for each in (
+        random_play_ends,
+        someone_can_always_go_on,
+        legal_means_accepted,
+        refusal_changes_nothing,
+        refolding_gives_the_live_state,
+        records_survive_json,
+        same_seed_same_record,
+        imagination_keeps_the_view,
+    )
+}
+
+
+def tables(kind: AnyGame) -> Iterator[tuple[int, Options]]:
+    """Every number of players with the default options, and every corner of the options with the fewest."""
+    corners = list(option_corners(kind))
+    for players in kind.seats:
+        yield players, corners[0]
+    for options in corners[1:]:
+        yield min(kind.seats), options
+        if len(kind.seats) > 1:
+            yield max(kind.seats), options
+
+
+def _hides(match: Match, seat: Seat | None) -> bool:
+    """Whether two different states would look the same: some fact of the log is not told, or not told for ever."""
+    if match.game.forgetful:
+        return True
+    return any(
+        match.game.redact(match.state, entry, seat) != entry for entry in match.log if isinstance(entry, Fact)
+    )
+
+
+def _need(kept: bool, kind: AnyGame, otherwise: str) -> None:
+    if not kept:
+        raise Broken(f"{kind.name}: {otherwise}")
+
+
+def _bytes(value: Any) -> bytes:
+    return msgspec.msgpack.encode(value, order="deterministic")
+
+
+def _accepts(match: Match, seat: Seat, move: Move) -> bool:
+    try:
+        match.game.decide(match.state, seat, move, Random(0))
+    except IllegalMove:
+        return False
+    return True
+
+
+def _candidates(match: Match, seat: Seat, rng: Random) -> Iterator[Move]:
+    """This seat's legal moves, everybody else's, and made-up ones."""
+    yield from match.moves(seat)
+    for other in range(match.players):
+        if other != seat:
+            yield from match.moves(other)[:5]
+    for _ in range(10):
+        yield random_move(match.game, rng)
+
+
+def _play(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[Match]:
+    """Random play from the setup to the end, yielding the one match after each step."""
+    rng = Random(seed)
+    match = Match(kind, players, options, Random(seed), (), kind.setup(players, options, Random(seed)))
+    for _ in range(STEPS_AT_MOST):
+        yield match
+        if match.outcome is not None:
+            return
+        acting = sorted(match.acting)
+        if match.deadline is not None and (not acting or rng.random() < 0.2):
+            match.expire()
+        else:
+            seat = rng.choice(acting)
+            match.play(seat, rng.choice(match.moves(seat)))
+
+
+def _finished(kind: AnyGame) -> Iterator[Match]:
+    for players, options in tables(kind):
+        for seed in range(GAMES_FOR_EACH_TABLE):
+            *_, last = _play(kind, players, options, seed)
+            yield last
+
+
+def _positions_with_rng(kind: AnyGame) -> Iterator[tuple[Match, Random]]:
+    """Positions spread over random games, their beginnings and ends among them."""
+    for players, options in tables(kind):
+        length = sum(1 for _ in _play(kind, players, options, 0))
+        stride = max(1, length // POSITIONS_A_GAME)
+        for number, match in enumerate(_play(kind, players, options, 0)):
+            if number % stride == 0 or match.outcome is not None:
+                yield match, Random(number)
+
+
+def _positions(kind: AnyGame) -> Iterator[Match]:
+    for match, _ in _positions_with_rng(kind):
+        yield match
