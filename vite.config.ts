@@ -1,0 +1,24 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const server = process.env.KOTATSU_SERVER ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: 'web',
+  plugins: [svelte({ configFile: false })],
+  build: {
+    outDir: '../src/kotatsu/server/site',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The page is served without inline data: the content policy allows only its own files.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    fs: { allow: ['..'] },
+    proxy: { '/api': { target: server, ws: true } },
+  },
+  test: {
+    root: '.',
+    include: ['web/**/*.test.ts', 'src/kotatsu/games/*/web/**/*.test.ts'],
+  },
+});
