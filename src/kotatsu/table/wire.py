@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from kotatsu.engine.contract import Deadline, Seat
+from kotatsu.engine.contract import Deadline, Outcome, Seat
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=31)]
@@ -93,7 +93,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """A table as everyone may know it."""
+    """A table as everyone may know it. ``outcome`` comes with the status ``over``."""
 
     id: str
     game: str
@@ -101,6 +101,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     seats: tuple[SeatInfo, ...]
     watching: int = 0
+    outcome: Outcome | None = None
 
 
 class SeatMoves(msgspec.Struct, frozen=True):

@@ -1,0 +1,94 @@
+"""What the HTTP routes take and give. ``docs/protocol.md`` explains them; TypeScript gets them generated."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from kotatsu.engine.contract import Seat
+from kotatsu.table.wire import TableInfo
+
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+SeatChoice = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=32, description="`me`, `open`, or the level of a bot")
+]
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A body a browser sends."""
+
+
+class Rename(Request, frozen=True):
+    """PUT /api/me."""
+
+    name: Name
+
+
+class NewTable(Request, frozen=True):
+    """POST /api/tables. Without ``seats`` the maker sits in seat 0 and the others are open."""
+
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    players: Annotated[int, msgspec.Meta(ge=1, le=32)]
+    options: dict[str, Any] = {}
+    seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=32)] = ()
+    start: bool = False
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who the browser is to the house; an empty name until one is chosen."""
+
+    name: str
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """One game on the shelf. ``options`` is a JSON schema (an object with ``properties`` and their defaults)."""
+
+    name: str
+    seats_min: int
+    seats_max: int
+    options: dict[str, Any]
+    levels: tuple[str, ...]
+
+
+class TableCard(msgspec.Struct, frozen=True):
+    """A table as one visitor knows it. Times are seconds since 1970."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+    created: float
+    updated: float
+
+
+class Health(msgspec.Struct, frozen=True):
+    """GET /healthz."""
+
+    status: Literal["ok"]
+    tables: int
+    connections: int
+
+
+ProblemCode = Literal[
+    "malformed",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "no_such_table",
+    "no_such_game",
+    "bad_table",
+    "no_such_level",
+    "too_many_tables",
+    "not_over",
+    "too_large",
+    "method_not_allowed",
+    "busy",
+    "internal",
+]
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """The body of every answer with a status of 400 or more."""
+
+    code: ProblemCode
+    message: str
