@@ -40,7 +40,7 @@ def random_play_ends(kind: AnyGame) -> None:
     """Whatever is played, the game ends, with a result for every seat and nobody left to move."""
     for match in _finished(kind):
         outcome = match.outcome
-        _need(outcome is not None, kind, f"random play goes on after {STEPS_AT_MOST} steps")
+        _need(outcome is not None, kind, f"random play is stuck, or goes on after {STEPS_AT_MOST} steps")
         assert outcome is not None
         _need(len(outcome.scores) == match.players, kind, "there is not one score for each seat")
         _need(
@@ -217,14 +217,23 @@ def _play(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[
     match = Match(kind, players, options, Random(seed), (), kind.setup(players, options, Random(seed)))
     for _ in range(STEPS_AT_MOST):
         yield match
-        if match.outcome is not None:
-            return
         acting = sorted(match.acting)
+        if match.outcome is not None or not (acting or match.deadline):
+            return
         if match.deadline is not None and (not acting or rng.random() < 0.2):
             match.expire()
         else:
             seat = rng.choice(acting)
-            match.play(seat, rng.choice(match.moves(seat)))
+            moves = match.moves(seat)
+            _need(bool(moves), kind, f"seat {seat} acts but has no move")
+            _play_listed(match, seat, rng.choice(moves))
+
+
+def _play_listed(match: Match, seat: Seat, move: Move) -> None:
+    try:
+        match.play(seat, move)
+    except IllegalMove as refusal:
+        raise Broken(f"{match.game.name}: {move} is listed but refused: {refusal}") from refusal
 
 
 def _finished(kind: AnyGame) -> Iterator[Match]:
