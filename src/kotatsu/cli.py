@@ -1,0 +1,157 @@
+"""The command line: ``serve``, ``simulate``, ``replay``, ``games``.
+
+Owns words on a terminal and nothing else. What goes wrong is one line and exit status 2. Everything
+heavy is imported by the command that needs it, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kotatsu import __version__
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class House(click.Group):
+    """A group of commands whose every refusal is one line."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(*args, **extra)
+        except click.Abort:
+            click.echo("kotatsu: interrupted", err=True)
+            sys.exit(INTERRUPTED)
+        except click.ClickException as refusal:
+            message = " ".join(refusal.format_message().split())
+            click.echo(f"kotatsu: {message}", err=True)
+            sys.exit(BAD_INPUT)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def refuse(reason: object) -> click.ClickException:
+    """The error to raise for something the person asked that cannot be done."""
+    return click.ClickException(str(reason))
+
+
+@click.group(cls=House, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kotatsu", message="%(prog)s %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """A games table that is open day and night.
+
+    \b
+    Play in the browser, with friends or against bots:
+      kotatsu serve --open
+    \b
+    Let bots play, and see who wins:
+      kotatsu simulate kimono --games 100 --bots master,adept
+    \b
+    See what is on the shelf:
+      kotatsu games
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on."
+)
+@click.option(
+    "--data",
+    default=Path("data"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder the games are kept in; made if it is not there.",
+)
+@click.option("--open/--no-open", "open_browser", default=False, help="Open a browser on the home page.")
+def serve(host: str, port: int, data: Path, open_browser: bool) -> None:
+    """Open the house: serve the games to browsers.
+
+    \b
+    Just for this computer:        kotatsu serve --open
+    For everyone on the network:   kotatsu serve --host 0.0.0.0
+    """
+    from kotatsu.server.run import PortInUse
+    from kotatsu.server.run import serve as open_house
+
+    try:
+        open_house(host=host, port=port, data=data, open_browser=open_browser)
+    except PortInUse:
+        raise refuse(f"port {port} is in use; choose another with --port") from None
+    except OSError as error:
+        raise refuse(f"cannot serve on {host}:{port} from {data}: {error.strerror or error}") from None
+
+
+@main.command()
+@click.argument("game")
+@click.option("--players", type=int, help="How many play; by default as many as --bots names, or the fewest.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(min=1), help="How many games.")
+@click.option("--seed", type=int, help="Same seed, same games; by default a new one, which is printed.")
+@click.option(
+    "--bots", default="random", show_default=True, help="One level for all seats, or one for each: a,b,…"
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the game; repeatable."
+)
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write every record here, one a line."
+)
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+def simulate(
+    game: str,
+    players: int | None,
+    games: int,
+    seed: int | None,
+    bots: str,
+    options: tuple[str, ...],
+    log: Path | None,
+    workers: int,
+) -> None:
+    """Let bots play many games of GAME and print who won how often.
+
+    Bots that differ move on by one seat from game to game, so that no one keeps the better place.
+
+    \b
+      kotatsu simulate kimono --bots master,adept --games 200 --workers 2
+      kotatsu simulate kimono --players 4 --option accessory_combo=true --log games.jsonl
+    """
+    from kotatsu import cli_simulate
+
+    plan = cli_simulate.plan(game, players, games, seed, bots, options)
+    cli_simulate.run(plan, log, workers)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--table", default=1, show_default=True, type=click.IntRange(min=1), help="Which record, from 1."
+)
+def replay(file: Path, table: int) -> None:
+    """Tell the story of a game recorded in FILE, in words.
+
+    FILE holds one record a line, as simulate --log writes them, or a single one.
+
+    \b
+      kotatsu replay games.jsonl --table 3
+    """
+    from kotatsu.cli_replay import story
+
+    for sentence in story(file, table):
+        click.echo(sentence)
+
+
+@main.command()
+def games() -> None:
+    """Show what is on the shelf: players, options, bots."""
+    from kotatsu.cli_games import shelf
+
+    click.echo("\n\n".join(shelf()))

@@ -1,0 +1,137 @@
+"""Many games between bots, on one core or several, with the same records either way."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from hashlib import blake2b
+from itertools import chain
+from multiprocessing import get_context
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kotatsu.bots.levels import bot
+from kotatsu.engine.contract import Outcome
+from kotatsu.engine.match import check_players, read_options, start
+from kotatsu.engine.registry import game
+from kotatsu.lab.virtual import Effort, VirtualTable
+
+GAMES_A_PARCEL = 32
+
+
+class BadLineup(ValueError):
+    """Bots that do not fit the seats."""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """One game that was played: its record as a line of JSON, and what happened in short."""
+
+    number: int
+    levels: tuple[str, ...]
+    outcome: Outcome
+    moves: int
+    efforts: tuple[Effort, ...]
+    line: bytes
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The record as JSON values."""
+        plain: dict[str, Any] = msgspec.json.decode(self.line)
+        return plain
+
+
+class Experiment(msgspec.Struct, frozen=True):
+    """Which game, by whom, how often. ``levels`` sit down in this order and move on by one seat a game."""
+
+    game: str
+    levels: tuple[str, ...]
+    games: int = 1
+    seed: int = 0
+    options: dict[str, Any] = {}
+
+    @property
+    def players(self) -> int:
+        return len(self.levels)
+
+    def lineup(self, number: int) -> tuple[str, ...]:
+        """Who sits where in one of the games."""
+        turn = number % self.players
+        return self.levels[turn:] + self.levels[:turn]
+
+
+def experiment(
+    name: str,
+    players: int,
+    levels: Sequence[str],
+    games: int = 1,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+) -> Experiment:
+    """A checked experiment; one level stands for all seats.
+
+    Raises:
+        UnknownGame, BadTable, UnknownLevel, BadLineup: each with one sentence.
+    """
+    kind = game(name)
+    check_players(kind, players)
+    read_options(kind, options or {})
+    if len(levels) not in (1, players):
+        raise BadLineup(f"{len(levels)} bots for {players} players: name one for all seats, or one for each")
+    for level in levels:
+        bot(name, level)
+    seated = tuple(levels) * (players if len(levels) == 1 else 1)
+    return Experiment(name, seated, games, seed, dict(options or {}))
+
+
+def simulate(plan: Experiment, workers: int = 1) -> Iterator[Finished]:
+    """Play all games of an experiment, in order."""
+    if workers == 1:
+        return (play(plan, number) for number in range(plan.games))
+    return _in_parallel(plan, workers)
+
+
+def play(plan: Experiment, number: int) -> Finished:
+    """Play one game of an experiment; its luck depends on the seed and its number alone."""
+    lineup = plan.lineup(number)
+    match = start(
+        plan.game,
+        plan.players,
+        _seed(plan, number),
+        [f"bot:{level}" for level in lineup],
+        **plan.options,
+    )
+    table = VirtualTable(
+        match, [bot(plan.game, level) for level in lineup], Random(f"bots {plan.seed} {number}")
+    )
+    table.play()
+    outcome = match.outcome
+    assert outcome is not None
+    line = msgspec.json.encode(match.record())
+    return Finished(number, lineup, outcome, table.moves, tuple(table.efforts), line)
+
+
+def _seed(plan: Experiment, number: int) -> int:
+    digest = blake2b(f"table {plan.seed} {number}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+def _in_parallel(plan: Experiment, workers: int) -> Iterator[Finished]:
+    size = max(1, min(GAMES_A_PARCEL, plan.games // (8 * workers)))
+    parcels = [range(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
+    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupt)
+    try:
+        yield from chain.from_iterable(executor.map(partial(_play_parcel, plan), parcels))
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _play_parcel(plan: Experiment, parcel: range) -> list[Finished]:
+    return [play(plan, number) for number in parcel]
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

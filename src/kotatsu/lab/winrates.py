@@ -1,0 +1,81 @@
+"""Who won how often: the tally of an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+
+import msgspec
+
+from kotatsu.lab.simulate import Finished
+
+Z_95 = 1.959964
+
+
+class Tally(msgspec.Struct):
+    """The results of one level, or of one seat. A victory shared by two is half a win."""
+
+    games: int = 0
+    won: int = 0
+    shared: int = 0
+    wins: float = 0.0
+    points: int = 0
+    thoughts: int = 0
+    seconds: float = 0.0
+
+    @property
+    def win_rate(self) -> float:
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true win rate lies with 95 % confidence (Wilson)."""
+        return wilson(self.win_rate, self.games)
+
+    @property
+    def mean_score(self) -> float:
+        return self.points / self.games
+
+    @property
+    def ms_a_thought(self) -> float:
+        return 1000 * self.seconds / max(1, self.thoughts)
+
+    def add(self, game: Finished, seat: int) -> None:
+        """Count one seat's game."""
+        outcome, effort = game.outcome, game.efforts[seat]
+        winner = seat in outcome.winners
+        self.games += 1
+        self.won += winner and len(outcome.winners) == 1
+        self.shared += winner and len(outcome.winners) > 1
+        self.wins += winner / max(1, len(outcome.winners))
+        self.points += outcome.scores[seat]
+        self.thoughts += effort.thoughts
+        self.seconds += effort.seconds
+
+
+class WinTable:
+    """A tally for each level, or, when all seats are of one level, for each seat."""
+
+    def __init__(self, levels: tuple[str, ...]) -> None:
+        self.by_seat = len(set(levels)) == 1
+        names = range(len(levels)) if self.by_seat else dict.fromkeys(levels)
+        self.rows: Mapping[str | int, Tally] = {name: Tally() for name in names}
+        self.games = 0
+        self.moves = 0
+
+    def add(self, game: Finished) -> None:
+        """Count one game."""
+        self.games += 1
+        self.moves += game.moves
+        for seat, level in enumerate(game.levels):
+            self.rows[seat if self.by_seat else level].add(game, seat)
+
+
+def wilson(rate: float, trials: int, z: float = Z_95) -> tuple[float, float]:
+    """Wilson's score interval for a share of successes."""
+    if trials == 0:
+        return 0.0, 1.0
+    middle = rate + z * z / (2 * trials)
+    half = z * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
