@@ -44,7 +44,7 @@ def random_play_ends(kind: AnyGame) -> None:
         assert outcome is not None
         _need(len(outcome.scores) == match.players, kind, "there is not one score for each seat")
         _need(
-            bool(outcome.winners) and set(outcome.winners) <= set(range(match.players)),
+            bool(outcome.winners or match.players == 1) and set(outcome.winners) <= set(range(match.players)),
             kind,
             f"the winners are {outcome.winners}",
         )

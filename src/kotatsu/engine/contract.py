@@ -125,6 +125,20 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
         """The facts that follow when the deadline has passed."""
         raise ValueError(f"{self.name} is waiting for nothing")
 
+    def spend(self, state: S, seat: Seat, seconds: float) -> list[F]:
+        """The facts that say how long a seat took over the move it is about to make.
+
+        They are folded before ``decide`` and logged with it. Only a game with a time bank has any.
+        """
+        return []
+
+    def races(self, state: S, move: M) -> tuple[Seat, ...]:
+        """The seats that may make this move before anyone else does; a tie goes to the earlier in this order.
+
+        Empty when it does not matter who is first. The table rules on a race by when players pressed.
+        """
+        return ()
+
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
         """What a seat may see; ``None`` is a spectator. Private until declared public."""

@@ -67,17 +67,21 @@ class Match:
         """What a seat may see; without a seat, what a spectator may see."""
         return self.game.view(self.state, seat)
 
-    def play(self, seat: Seat, move: Move | Mapping[str, Any]) -> list[Fact]:
+    def play(self, seat: Seat, move: Move | Mapping[str, Any], seconds: float = 0.0) -> list[Fact]:
         """Make a move, given as its struct or as its JSON object, and return what happened.
+
+        ``seconds`` is how long the seat took over it, which matters to a game with a time bank.
 
         Raises:
             IllegalMove: and nothing has changed.
         """
         intent = move if isinstance(move, Move) else self._read_move(move)
-        facts = self.game.decide(self.state, seat, intent, self._rng)
+        spent = self.game.spend(self.state, seat, seconds)
+        facts = self.game.decide(reduce(self.game.fold, spent, self.state), seat, intent, self._rng)
+        self._happen(spent)
         self.log.append(Played(seat, intent))
         self._happen(facts)
-        return facts
+        return [*spent, *facts]
 
     def expire(self) -> list[Fact]:
         """Let the deadline pass and return what happened."""

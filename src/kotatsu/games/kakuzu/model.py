@@ -1,0 +1,153 @@
+"""Kakuzu's words: moves, facts, state and view. No rules."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
+from kotatsu.games.kakuzu.board import CELLS, Cell, Flat, Rows
+
+HOUSE: Seat = -1
+"""KZ-23: who gets the stones a lone player misses."""
+
+Line = Annotated[int, msgspec.Meta(ge=0, le=8)]
+Digit = Annotated[int, msgspec.Meta(ge=1, le=9)]
+Cause = Literal["zero", "miss", "bag", "ninth", "limit", "time"]
+
+
+class KakuzuOptions(Options, frozen=True):
+    """``clock_s`` is each player's time for the whole game; 0 is no clock."""
+
+    same_digit: bool = False
+    announce: bool = False
+    clock_s: Annotated[int, msgspec.Meta(ge=0, le=7200)] = 0
+
+
+class Open(Move, frozen=True):
+    """Setup: lift a stone from a square that has not been opened."""
+
+    cell: tuple[Line, Line]
+
+
+class Lift(Move, frozen=True):
+    """Look for the wanted digit under a stone."""
+
+    cell: tuple[Line, Line]
+
+
+class Announce(Move, frozen=True):
+    """Name the digit to look for."""
+
+    digit: Digit
+
+
+class Dealt(Fact, frozen=True):
+    """A game begins. ``grid`` is the house's secret: it is empty for everyone who is told."""
+
+    first: Seat
+    grid: Rows = ()
+
+
+class Opened(Fact, frozen=True):
+    seat: Seat
+    cell: Cell
+    digit: int
+
+
+class Drew(Fact, frozen=True):
+    seat: Seat
+    digit: int
+
+
+class Announced(Fact, frozen=True):
+    seat: Seat
+    digit: int
+
+
+class Lifted(Fact, frozen=True):
+    """A stone was lifted and is now ``to``'s, a seat or ``HOUSE``."""
+
+    seat: Seat
+    cell: Cell
+    digit: int
+    wanted: int
+    to: Seat
+
+
+class Retired(Fact, frozen=True):
+    """All nine of a digit are visible."""
+
+    digit: int
+
+
+class TimeSpent(Fact, frozen=True):
+    """KZ-22: what a seat's last move, or its waiting, took from its time."""
+
+    seat: Seat
+    ms: int
+
+
+class TurnEnded(Fact, frozen=True):
+    seat: Seat
+    cause: Cause
+
+
+class GameEnded(Fact, frozen=True):
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    grid: Rows
+
+
+KakuzuMove = Open | Lift | Announce
+KakuzuFact = Dealt | Opened | Drew | Announced | Lifted | Retired | TimeSpent | TurnEnded | GameEnded
+
+
+class State(msgspec.Struct, frozen=True):
+    """The fold of the facts.
+
+    ``opened`` counts the setup's stones, ``wanted`` is the digit looked for, ``drawn`` and ``kept``
+    are this turn's digits out of the bag and stones won, ``clocks`` each seat's time left in ms.
+    """
+
+    options: KakuzuOptions
+    stones: tuple[int, ...]
+    clocks: tuple[int, ...]
+    grid: Flat = ()
+    visible: Flat = (0,) * CELLS
+    first: Seat = 0
+    turn: Seat = 0
+    opened: int = 0
+    wanted: int | None = None
+    drawn: tuple[int, ...] = ()
+    kept: int = 0
+    house: int = 0
+    retired: tuple[int, ...] = ()
+    result: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.stones)
+
+
+class View(msgspec.Struct, frozen=True):
+    """What everyone at the table sees; a 0 in ``visible`` is a stone.
+
+    ``turn`` is the seat to move, ``bag`` what is in the bag, ``drawn`` what this turn took out of it.
+    """
+
+    phase: Literal["opening", "play", "over"]
+    visible: Rows
+    first: Seat
+    turn: Seat | None
+    wanted: int | None
+    drawn: tuple[int, ...]
+    bag: tuple[int, ...]
+    retired: tuple[int, ...]
+    kept: int
+    stones: tuple[int, ...]
+    house: int
+    clocks: tuple[int, ...]
+    grid: Rows
+    result: Outcome | None
