@@ -146,5 +146,3 @@ def _comment(cls: type) -> str:
     if len(lines) == 1:
         return f"/** {lines[0]} */\n"
     return "\n".join(["/**", *(f" * {line}".rstrip() for line in lines), " */"]) + "\n"
-
-

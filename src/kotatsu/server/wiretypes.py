@@ -51,9 +51,7 @@ def files(root: Path) -> dict[Path, str]:
 
 def stale(wanted: dict[Path, str]) -> list[Path]:
     """The files that are missing or say something else."""
-    return [
-        path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text
-    ]
+    return [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -66,11 +64,11 @@ def main(arguments: list[str] | None = None) -> int:
     old = stale(wanted)
     for path in old:
         if chosen.check:
-            print(f"{path} is stale; run `make types`", file=sys.stderr)
+            sys.stderr.write(f"{path} is stale; run `make types`\n")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(wanted[path], "utf-8")
-            print(f"wrote {path}")
+            sys.stdout.write(f"wrote {path}\n")
     return 1 if chosen.check and old else 0
 
 

@@ -1,0 +1,156 @@
+"""What is particular to the SQLite store: files, locks, groups, migrations."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kotatsu.store import schema, writer
+from kotatsu.store.contract import DataUnusable, LoggedStep, StoredSeat, StoredTable, StoreError
+from kotatsu.store.sqlite import SqliteStore
+
+TABLE = StoredTable("t1", "kimono", "ana", 1.0, 1.0, (StoredSeat(), StoredSeat()))
+
+
+async def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    steps = [LoggedStep(seq, float(seq), b"[]", seat=1, command_id=None) for seq in range(1, 50)]
+    await asyncio.gather(*(store.append("t1", step) for step in steps))
+    await store.close()
+    again = SqliteStore(tmp_path)
+    assert await again.steps("t1") == steps
+    await again.close()
+
+
+async def test_closing_writes_what_is_queued(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    writes = [asyncio.ensure_future(store.append("t1", LoggedStep(n, 0.0, b"[]"))) for n in range(1, 200)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*writes)
+    again = SqliteStore(tmp_path)
+    assert len(await again.steps("t1")) == 199
+    await again.close()
+
+
+async def test_power_cuts_lose_nothing_acknowledged(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    connection = store._connect()
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    connection.close()
+    await store.close()
+
+
+async def test_only_one_server_may_have_the_data(tmp_path: Path) -> None:
+    first = SqliteStore(tmp_path)
+    with pytest.raises(DataUnusable, match="another server is already using"):
+        SqliteStore(tmp_path)
+    await first.close()
+    await SqliteStore(tmp_path).close()
+
+
+def test_a_directory_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(DataUnusable, match="cannot write to the data directory"):
+        SqliteStore(tmp_path / "file" / "data")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_an_unwritable_directory_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(DataUnusable, match="cannot write to the data directory"):
+        SqliteStore(tmp_path)
+
+
+async def test_something_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "kotatsu.sqlite3"
+    file.write_bytes(b"a letter to grandmother" * 100)
+    with pytest.raises(DataUnusable, match="cannot use"):
+        SqliteStore(tmp_path)
+    assert file.read_bytes().startswith(b"a letter to grandmother")
+    file.unlink()
+    await SqliteStore(tmp_path).close()
+
+
+async def test_data_of_a_newer_kotatsu_is_refused(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path).close()
+    with sqlite3.connect(tmp_path / "kotatsu.sqlite3") as connection:
+        connection.execute("INSERT INTO migrations VALUES (99, 0)")
+    connection.close()
+    with pytest.raises(DataUnusable, match="newer Kotatsu"):
+        SqliteStore(tmp_path)
+
+
+async def test_older_data_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    await store.close()
+    later = (*schema.MIGRATIONS, "ALTER TABLE visitors ADD COLUMN avatar TEXT NOT NULL DEFAULT '';")
+    monkeypatch.setattr(schema, "MIGRATIONS", later)
+    again = SqliteStore(tmp_path)
+    assert await again.table("t1") == TABLE
+    connection = again._connect()
+    assert connection.execute("SELECT avatar FROM visitors").fetchall() == []
+    connection.close()
+    await again.close()
+
+
+async def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    commits = 0
+
+    def trace(statement: str) -> None:
+        nonlocal commits
+        commits += statement == "COMMIT"
+
+    store._writer._connection.set_trace_callback(trace)
+    await asyncio.gather(*(store.append("t1", LoggedStep(n, 0.0, b"[]")) for n in range(1, 501)))
+    store._writer._connection.set_trace_callback(None)
+    assert 1 <= commits < 250
+    await store.close()
+
+
+async def test_a_full_disk_is_reported_and_later_writes_succeed(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    connection = store._writer._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError, match="could not be written"):
+        await store.append("t1", LoggedStep(1, 0.0, b"x" * 100_000))
+    connection.execute("PRAGMA max_page_count = 1000000")
+    assert await store.steps("t1") == []
+    await store.append("t1", LoggedStep(1, 0.0, b"[]"))
+    await store.close()
+
+
+async def test_a_value_that_cannot_be_written_fails_alone(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    strange: Any = object()
+    outcomes = await asyncio.gather(
+        store.append("t1", LoggedStep(1, 0.0, b"[]")),
+        store.append("t1", LoggedStep(2, 0.0, b"[]", command_id=strange)),
+        store.append("t1", LoggedStep(3, 0.0, b"[]")),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [type(None), StoreError, type(None)]
+    await store.close()
+
+
+async def test_a_group_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "LARGEST_GROUP", 10)
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    await asyncio.gather(*(store.append("t1", LoggedStep(n, 0.0, b"[]")) for n in range(1, 101)))
+    assert len(await store.steps("t1")) == 100
+    await store.close()
