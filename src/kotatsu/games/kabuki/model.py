@@ -1,0 +1,164 @@
+"""Kabuki's words: moves, facts, state and view. No rules."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
+from kotatsu.games.kabuki.data import BOX
+
+Mask = Annotated[int, msgspec.Meta(ge=0, le=9)]
+StackNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Cause = Literal["tokens", "deck"]
+Phase = Literal["window", "place", "check", "over"]
+
+
+class KabukiOptions(Options, frozen=True):
+    """The pace of a table, in seconds; ``turn_s`` 0 is no limit."""
+
+    window_s: Annotated[float, msgspec.Meta(ge=1, le=10)] = BOX.window_s
+    check_s: Annotated[float, msgspec.Meta(ge=1, le=30)] = BOX.check_s
+    turn_s: Annotated[float, msgspec.Meta(ge=0, le=300)] = BOX.turn_s
+
+
+class Place(Move, frozen=True):
+    """Put the drawn mask on a stack."""
+
+    stack: StackNumber
+
+
+class Stop(Move, frozen=True):
+    """Call: the mask just placed is in its stack already."""
+
+
+class Pass(Move, frozen=True):
+    """Decline to call on this placement."""
+
+
+class RoundStarted(Fact, frozen=True):
+    """``tokens`` are those of every seat."""
+
+    round: int
+    first: Seat
+    tokens: tuple[int, ...]
+
+
+class Drew(Fact, frozen=True):
+    seat: Seat
+    mask: Mask
+
+
+class Placed(Fact, frozen=True):
+    seat: Seat
+    mask: Mask
+    stack: StackNumber
+
+
+class Passed(Fact, frozen=True):
+    """A seat will not call on this placement."""
+
+    seat: Seat
+
+
+class WindowClosed(Fact, frozen=True):
+    """The reaction window is over: the next mask may be placed."""
+
+
+class Stopped(Fact, frozen=True):
+    """``tokens`` moved: above 0 from the placer to the caller, -1 from the caller to the box."""
+
+    seat: Seat
+    against: Seat
+    stack: StackNumber
+    mask: Mask
+    matches: int
+    tokens: int
+
+
+class CheckClosed(Fact, frozen=True):
+    """The checked stack is covered again."""
+
+
+class RoundEnded(Fact, frozen=True):
+    by: Seat
+    cause: Cause
+    tokens: tuple[int, ...]
+
+
+class GameEnded(Fact, frozen=True):
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+KabukiMove = Place | Stop | Pass
+KabukiFact = (
+    RoundStarted | Drew | Placed | Passed | WindowClosed | Stopped | CheckClosed | RoundEnded | GameEnded
+)
+
+
+class State(msgspec.Struct, frozen=True):
+    """The fold of the facts.
+
+    ``placed`` is the latest placement of the round and ``call`` the call on it. ``moment`` rises
+    with every fact but a pass, and so tells one wait from the next.
+    """
+
+    options: KabukiOptions
+    players: int
+    deck: tuple[int, ...]
+    stacks: tuple[tuple[int, ...], ...]
+    tokens: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...] = ()
+    round: int = 0
+    turn: Seat = 0
+    drawn: int | None = None
+    placed: Placed | None = None
+    window: bool = False
+    passed: tuple[Seat, ...] = ()
+    call: Stopped | None = None
+    checking: bool = False
+    ended_by: Seat | None = None
+    result: Outcome | None = None
+    moment: int = 0
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """A stack as it lies there: its top, and how high it is."""
+
+    top: int | None
+    height: int
+
+
+class Check(msgspec.Struct, frozen=True):
+    """A stack held open for everyone, its top last, and what the call came to."""
+
+    seat: Seat
+    against: Seat
+    stack: int
+    masks: tuple[int, ...]
+    matches: int
+    tokens: int
+
+
+class View(msgspec.Struct, frozen=True):
+    """What everyone sees; nobody sees more (KB-22).
+
+    ``turn`` is the seat that holds the ``drawn`` mask, ``callers`` the seats that may still call on
+    the mask ``placed`` last, ``scores`` the tokens at the end of each round so far.
+    """
+
+    round: int
+    rounds: int
+    phase: Phase
+    turn: Seat | None
+    drawn: int | None
+    deck: int
+    stacks: tuple[Stack, ...]
+    tokens: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+    placed: Placed | None
+    callers: tuple[Seat, ...]
+    check: Check | None
+    result: Outcome | None

@@ -1,0 +1,81 @@
+"""KB-22: what may be seen and told. A mask that lies covered is nobody's to see but in a check."""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec.structs import replace
+
+from kotatsu.games.kabuki.data import BOX, FULL_DECK
+from kotatsu.games.kabuki.model import Check, Drew, KabukiFact, Placed, Stack, State, Stopped, View
+from kotatsu.games.kabuki.turn import callers, phase
+
+
+def view(state: State) -> View:
+    """The same for every seat and for a spectator."""
+    return View(
+        round=state.round,
+        rounds=BOX.rounds,
+        phase=phase(state),
+        turn=None if state.drawn is None else state.turn,
+        drawn=state.drawn,
+        deck=sum(state.deck),
+        stacks=tuple(Stack(stack[-1] if stack else None, len(stack)) for stack in state.stacks),
+        tokens=state.tokens,
+        scores=state.scores,
+        placed=state.placed,
+        callers=callers(state),
+        check=_open_check(state),
+        result=state.result,
+    )
+
+
+def told(state: State, fact: KabukiFact) -> bool:
+    """Whether a fact may be told in ``state``: one that names a mask only as long as that mask lies open.
+
+    So a fact is told when it happens, and never again before the game is over.
+    """
+    if state.result is not None:
+        return True
+    match fact:
+        case Drew(seat, mask):
+            return (state.turn, state.drawn) == (seat, mask)
+        case Placed():
+            return state.placed == fact
+        case Stopped():
+            return state.checking and state.call == fact
+        case _:
+            return True
+
+
+def imagine(state: State, rng: Random) -> State:
+    """Covered masks and the deck dealt anew from all that does not lie open."""
+    if state.result is not None:
+        return state
+    covered = [
+        0 if _is_open(state, number) else max(0, len(stack) - 1) for number, stack in enumerate(state.stacks)
+    ]
+    pool = [mask for mask, copies in enumerate(FULL_DECK) for _ in range(copies)]
+    if state.drawn is not None:
+        pool.remove(state.drawn)
+    for count, stack in zip(covered, state.stacks, strict=True):
+        for mask in stack[count:]:
+            pool.remove(mask)
+    rng.shuffle(pool)
+    stacks = []
+    for count, stack in zip(covered, state.stacks, strict=True):
+        stacks.append((*pool[:count], *stack[count:]))
+        del pool[:count]
+    deck = tuple(pool.count(mask) for mask in range(len(FULL_DECK)))
+    return replace(state, stacks=tuple(stacks), deck=deck)
+
+
+def _is_open(state: State, stack: int) -> bool:
+    return state.checking and state.call is not None and state.call.stack == stack
+
+
+def _open_check(state: State) -> Check | None:
+    call = state.call
+    if call is None or not state.checking:
+        return None
+    return Check(call.seat, call.against, call.stack, state.stacks[call.stack], call.matches, call.tokens)
