@@ -1,0 +1,84 @@
+/**
+ * Which games bring a screen of their own. No list names them: every game folder with a
+ * `web/index.ts` is found when the page is built, and loaded when it is needed.
+ */
+import type { Component } from 'svelte';
+import type { Lang } from './i18n.svelte';
+import type { SeatInfo, SeatMoves, Waiting } from './wire';
+
+export interface Outcome {
+  scores: number[];
+  winners: number[];
+  breakdown: Record<string, number>[];
+}
+
+/** The words a game gives the shell, in one language. */
+export interface GameTexts {
+  title: string;
+  tagline: string;
+  options: Record<string, { label: string; help?: string }>;
+  /** Why a move was refused, by clause. */
+  refusals: Record<string, string>;
+  /** The parts of a score. */
+  breakdown: Record<string, string>;
+}
+
+/** Measures before a fact is shown and, when it gives a function back, moves things afterwards. */
+export type Director<Fact> = (fact: Fact) => (() => Promise<void>) | undefined;
+
+export interface BoardProps<View = unknown, Fact = unknown> {
+  view: View;
+  seats: SeatInfo[];
+  names: string[];
+  yours: number[];
+  acting: number[];
+  /** What each seat of this browser may do now; empty while facts are still being shown. */
+  moves: SeatMoves[];
+  play: (seat: number, move: unknown) => void;
+  /** Register the board's director; gives back a function that takes it away. */
+  direct: (director: Director<Fact>) => () => void;
+  /** What happened, in words, the newest last. */
+  log: { id: number; text: string }[];
+}
+
+export interface Teller {
+  names: string[];
+  yours: number[];
+  lang: Lang;
+}
+
+export interface Screen<View = unknown, Fact = unknown> {
+  texts: Record<Lang, GameTexts>;
+  art: Component;
+  board: () => Promise<{ default: Component<BoardProps<View, Fact>> }>;
+  howTo: () => Promise<{ default: Component<{ lang: Lang }> }>;
+  /** The view after one more fact. Pure, and without rules. */
+  fold: (view: View, fact: Fact) => View;
+  /** The view once a step's facts are folded: whose move it is comes from the server. */
+  settle: (view: View, waiting: Waiting | null, facts: Fact[]) => View;
+  outcome: (view: View) => Outcome | null;
+  /** One fact in words, for the log and the screen reader; `null` when it is not worth a line. */
+  tell: (fact: Fact, teller: Teller) => string | null;
+}
+
+const found = import.meta.glob<{ default: Screen }>('../../src/kotatsu/games/*/web/index.ts');
+
+const loaders = new Map(
+  Object.entries(found).map(([path, load]) => [path.split('/').at(-3) ?? path, load] as const),
+);
+
+/** The screen of a game, or `null` if it brings none. */
+export async function loadScreen(game: string): Promise<Screen | null> {
+  const load = loaders.get(game);
+  return load ? (await load()).default : null;
+}
+
+/** A game's title where no screen tells a better one. */
+export function plainTitle(game: string): string {
+  return game.charAt(0).toUpperCase() + game.slice(1).replaceAll('_', ' ');
+}
+
+/** Ties a screen's own types to the shell, which treats them as unknown. */
+export function defineScreen<View, Fact>(screen: Screen<View, Fact>): Screen {
+  return screen as unknown as Screen;
+}

@@ -1,0 +1,177 @@
+/**
+ * A table as the page shows it. Steps arrive faster than people can follow, so their facts wait
+ * in a queue and are shown one after another; moves are offered only once all have been shown.
+ */
+import { tick } from 'svelte';
+import { socketAddress } from './api';
+import { genericOutcome, tellPlainly } from './generic';
+import { language, maybe, t } from './i18n.svelte';
+import { pauseBetweenFacts } from './kit/motion';
+import type { Director, Outcome, Screen } from './screens';
+import { TableSocket, type Ask, type Connection, type Line } from './socket';
+import type { People, Refused, SeatInfo, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
+
+export interface Told {
+  id: number;
+  text: string;
+}
+
+const LONGEST_LOG = 200;
+
+export class LiveTable {
+  info = $state.raw<TableInfo | null>(null);
+  yours = $state.raw<number[]>([]);
+  host = $state(false);
+  connection = $state<Connection>('connecting');
+  view = $state.raw<unknown>(null);
+  waiting = $state.raw<Waiting | null>(null);
+  facts = $state.raw<{ id: number; fact: unknown }[]>([]);
+  notice = $state('');
+  #showing = $state(false);
+  #answerDue = $state(false);
+  #queue: Step[] = [];
+  #shown = 0;
+  #generation = 0;
+  #nextFact = 0;
+  #director: Director<unknown> | null = null;
+  readonly #socket: TableSocket;
+
+  constructor(
+    readonly id: string,
+    readonly screen: Screen | null,
+  ) {
+    const dial = () => new WebSocket(socketAddress(id, screen === null)) as unknown as Line;
+    this.#socket = new TableSocket(dial, {
+      connection: (state) => (this.connection = state),
+      welcome: (event) => this.#welcome(event),
+      step: (event) => this.#enqueue(event),
+      people: (event) => this.#people(event),
+      refused: (event) => this.#refused(event),
+    });
+  }
+
+  names = $derived(this.info?.seats.map(seatName) ?? []);
+  acting = $derived(this.waiting?.acting ?? []);
+  moves = $derived.by<SeatMoves[]>(() => {
+    const ready = !this.#showing && !this.#answerDue && this.connection === 'open';
+    return ready ? (this.waiting?.moves.filter((seat) => seat.moves.length > 0) ?? []) : [];
+  });
+  outcome = $derived.by<Outcome | null>(() => {
+    if (this.#showing || this.view === null) return null;
+    if (this.screen) return this.screen.outcome(this.view);
+    return genericOutcome(this.view, this.facts.at(-1)?.fact);
+  });
+  log = $derived.by<Told[]>(() => {
+    const teller = { names: this.names, yours: this.yours, lang: language.lang };
+    return this.facts.flatMap(({ id, fact }) => {
+      const text = this.screen ? this.screen.tell(fact, teller) : tellPlainly(fact, this.names);
+      return text === null ? [] : [{ id, text }];
+    });
+  });
+
+  /** Connect, and give back what disconnects. */
+  open(): () => void {
+    const probe = () => this.#socket.probe();
+    const seen = () => document.visibilityState === 'visible' && probe();
+    addEventListener('online', probe);
+    addEventListener('offline', probe);
+    document.addEventListener('visibilitychange', seen);
+    this.#socket.open();
+    return () => {
+      removeEventListener('online', probe);
+      removeEventListener('offline', probe);
+      document.removeEventListener('visibilitychange', seen);
+      this.#generation += 1;
+      this.#socket.close();
+    };
+  }
+
+  play = (seat: number, move: unknown): void => {
+    this.notice = '';
+    this.#answerDue = true;
+    this.ask({ type: 'play', seat, seen: this.#shown, move });
+  };
+
+  ask(command: Ask): void {
+    this.#socket.send(command);
+  }
+
+  direct = (director: Director<unknown>): (() => void) => {
+    this.#director = director;
+    return () => {
+      if (this.#director === director) this.#director = null;
+    };
+  };
+
+  #welcome(welcome: Welcome): void {
+    this.#generation += 1;
+    this.#queue = [];
+    this.#showing = false;
+    this.#answerDue = false;
+    this.#shown = welcome.seq;
+    this.#people({ ...welcome, type: 'people' });
+    this.view = welcome.view ?? null;
+    this.waiting = welcome.waiting;
+  }
+
+  #people(people: People): void {
+    this.info = people.table;
+    this.yours = people.yours;
+    this.host = people.host;
+  }
+
+  #refused(refused: Refused): void {
+    this.#answerDue = false;
+    const clause = refused.clause ?? '';
+    const told = this.screen?.texts[language.lang].refusals[clause];
+    this.notice = told ?? (clause === '' ? maybe(`refused.${refused.code}`) : null) ?? refused.message;
+  }
+
+  #enqueue(step: Step): void {
+    this.#queue.push(step);
+    if (!this.#showing) void this.#show();
+  }
+
+  async #show(): Promise<void> {
+    this.#showing = true;
+    const generation = this.#generation;
+    for (let step = this.#queue.shift(); step; step = this.#queue.shift()) {
+      for (const fact of step.facts) {
+        await this.#showFact(fact);
+        if (generation !== this.#generation) return;
+      }
+      this.#settle(step);
+    }
+    this.#showing = false;
+  }
+
+  async #showFact(fact: unknown): Promise<void> {
+    const move = this.#director?.(fact);
+    if (this.screen) this.view = this.screen.fold(this.view, fact);
+    this.facts = [...this.facts.slice(1 - LONGEST_LOG), { id: this.#nextFact++, fact }];
+    await tick();
+    await move?.();
+    await pauseBetweenFacts(this.#queue.length);
+  }
+
+  #settle(step: Step): void {
+    this.#shown = step.seq;
+    this.#answerDue = false;
+    this.notice = '';
+    this.view = this.screen ? this.screen.settle(this.view, step.waiting, step.facts) : step.view;
+    this.waiting = step.waiting;
+    if (step.waiting === null && this.info) this.info = { ...this.info, status: 'over' };
+  }
+}
+
+/** What to call whoever sits on a seat. */
+export function seatName(seat: SeatInfo, number: number): string {
+  if (seat.kind === 'open') return t('seat.open');
+  if (seat.name !== '') return seat.name;
+  if (seat.kind === 'bot') return t('seat.bot', { level: levelName(seat.level ?? '') });
+  return t('seat.guest', { seat: number + 1 });
+}
+
+export function levelName(level: string): string {
+  return maybe(`level.${level}`) ?? level;
+}
