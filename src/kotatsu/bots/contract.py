@@ -15,7 +15,11 @@ from kotatsu.engine.contract import Fact, Move, Options, Seat
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """One seat's situation when it may move. Picklable: it travels to a worker process."""
+    """One seat's situation when it may move. Picklable: it travels to a worker process.
+
+    ``waited`` is how many seconds of the present deadline are gone, so that a bot which is asked
+    again because something else happened does not begin its pause anew.
+    """
 
     game: str
     players: int
@@ -26,6 +30,7 @@ class Situation(msgspec.Struct, frozen=True):
     seed: int
     told: tuple[Fact, ...] = ()
     imagined: tuple[Any, ...] = ()
+    waited: float = 0.0
 
     def rng(self) -> Random:
         """The bot's own randomness for this thought."""

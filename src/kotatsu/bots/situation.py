@@ -61,6 +61,7 @@ def situation(
     options: Options,
     seed: int,
     told: Told | None = None,
+    waited: float = 0.0,
 ) -> Situation:
     """One seat's situation, with as much memory and imagination as its bot asks for.
 
@@ -79,4 +80,5 @@ def situation(
         imagined=()
         if imagination is None
         else tuple(game.imagine(state, seat, imagination) for _ in range(bot.imagines)),
+        waited=waited,
     )

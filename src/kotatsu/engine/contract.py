@@ -55,6 +55,17 @@ class Deadline(msgspec.Struct, frozen=True):
     token: int = 0
 
 
+class Race(msgspec.Struct, frozen=True):
+    """A move that counts for the first of ``seats`` to make it; an exact tie goes to the earlier in that order.
+
+    ``token`` tells one race from the next: a press meant for the last one is no press in this one.
+    """
+
+    move: Move
+    seats: tuple[Seat, ...]
+    token: int
+
+
 class IllegalMove(Exception):
     """A move the rules refuse, the clause that refuses it, and a sentence a person understands."""
 
@@ -132,12 +143,12 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
         """
         return []
 
-    def races(self, state: S, move: M) -> tuple[Seat, ...]:
-        """The seats that may make this move before anyone else does; a tie goes to the earlier in this order.
+    def race(self, state: S) -> Race | None:
+        """The move that only the first to make it gets, if there is one now.
 
-        Empty when it does not matter who is first. The table rules on a race by when players pressed.
+        The table rules on it by when players pressed, not by whose message arrived first.
         """
-        return ()
+        return None
 
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:

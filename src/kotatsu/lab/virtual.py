@@ -45,6 +45,7 @@ class VirtualTable:
         self._now = 0.0
         self._deadline: Deadline | None = None
         self._time_is_up = inf
+        self._waiting_since = 0.0
         self._told = Told.so_far(
             match.game,
             match.players,
@@ -69,6 +70,7 @@ class VirtualTable:
         match = self.match
         if match.deadline != self._deadline:
             self._deadline = match.deadline
+            self._waiting_since = self._now
             self._time_is_up = inf if self._deadline is None else self._now + self._deadline.seconds
         at, seat, move = self._earliest()
         before = match.state
@@ -103,6 +105,7 @@ class VirtualTable:
             options=match.options,
             seed=self._rng.getrandbits(62),
             told=self._told,
+            waited=self._now - self._waiting_since if self._deadline is not None else 0.0,
         )
         started = perf_counter()
         thought = bot.think(asked)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 from random import Random
 
-from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Seat
+from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Race, Seat
 from kotatsu.games.kabuki.data import BOX, FULL_DECK, TOKENS_EACH
 from kotatsu.games.kabuki.fold import fold
 from kotatsu.games.kabuki.model import (
@@ -104,9 +104,11 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
             case _:
                 return super().expire(state, rng)
 
-    def races(self, state: State, move: KabukiMove) -> tuple[Seat, ...]:
+    def race(self, state: State) -> Race | None:
         """KB-7, KB-21: the first to call is the caller; a tie goes to the placer's left."""
-        return callers(state) if isinstance(move, Stop) else ()
+        seats = callers(state)
+        placements = state.round * sum(FULL_DECK) + sum(map(len, state.stacks))
+        return Race(Stop(), seats, placements) if seats else None
 
     def view(self, state: State, seat: Seat | None) -> View:
         return view(state)

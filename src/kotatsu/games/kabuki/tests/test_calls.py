@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from kotatsu.engine.contract import Deadline, IllegalMove, Seat
+from kotatsu.engine.contract import Deadline, IllegalMove, Race, Seat
 from kotatsu.engine.match import BadTable, read_options
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.model import (
@@ -221,10 +221,24 @@ def test_callers_race_and_ties_go_to_the_placers_left(placer: Seat) -> None:
     for seat in range(placer):
         state, _ = everyone_passes(play(state, seat, Place(seat))[0])
     state, _ = play(state, placer, Place(3))
-    assert GAME.races(state, Stop()) == tuple((placer + step) % 4 for step in (1, 2, 3))
-    assert GAME.races(state, Pass()) == ()
+    race = GAME.race(state)
+    assert race is not None
+    assert (race.move, race.seats) == (Stop(), tuple((placer + step) % 4 for step in (1, 2, 3)))
     state, _ = play(state, (placer + 1) % 4, Pass())
-    assert GAME.races(state, Stop()) == tuple((placer + step) % 4 for step in (2, 3))
+    assert GAME.race(state) == Race(Stop(), tuple((placer + step) % 4 for step in (2, 3)), race.token)
+
+
+@pytest.mark.rule("KB-21")
+def test_every_placement_opens_a_race_of_its_own_that_a_call_ends() -> None:
+    state = placed(0, table(MATCH, 7))
+    first = GAME.race(state)
+    assert first == GAME.race(expire(state)[0])
+    second = GAME.race(play(expire(state)[0], 1, Place(1))[0])
+    assert first is not None
+    assert second is not None
+    assert first.token != second.token
+    assert GAME.race(called(1, state)[0]) is None
+    assert GAME.race(table()) is None
 
 
 @pytest.mark.rule("KB-23")
