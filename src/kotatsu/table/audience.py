@@ -1,0 +1,120 @@
+"""Everyone connected to one table, and telling each what they may know."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from kotatsu.engine.contract import Outcome, Seat
+from kotatsu.store.contract import StoredTable
+from kotatsu.table import roster
+from kotatsu.table.connection import Connection
+from kotatsu.table.telling import Eyes, Moment, Told
+from kotatsu.table.wire import People, SeatInfo, TableInfo, Welcome
+
+REMEMBERED_STEPS = 64
+"""How large a gap is filled step by step."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Audience:
+    """Players and spectators alike; what differs is the seats they hold."""
+
+    def __init__(self, stored: StoredTable) -> None:
+        self.connections: set[Connection] = set()
+        self._recent: deque[Told] = deque(maxlen=REMEMBERED_STEPS)
+        self._held: dict[str, tuple[Seat, ...]] = {}
+        self.stored = stored
+        self.moment: Moment | None = None
+
+    def now(self, stored: StoredTable, moment: Moment | None) -> None:
+        """This is how the table stands."""
+        if stored.seats is not self.stored.seats:
+            self._held.clear()
+        self.stored = stored
+        self.moment = moment
+
+    def forget_steps(self) -> None:
+        """The past was read anew; gaps before this moment are not filled."""
+        self._recent.clear()
+
+    def welcome(self, *connections: Connection) -> None:
+        """Tell some where the table stands."""
+        moment, info = self.moment, self.info()
+        for connection in connections:
+            held = self._seats(connection)
+            welcome = Welcome(
+                table=info,
+                yours=held,
+                host=connection.visitor == self.stored.host,
+                seq=0 if moment is None else moment.seq,
+                view=None if moment is None else moment.view(self._eyes(connection)),
+                waiting=None if moment is None else moment.waiting(held),
+            )
+            connection.send(_encode(welcome))
+
+    def people(self, *, but: Connection | None = None) -> None:
+        """Tell everyone who is here and who sits where."""
+        info, host = self.info(), self.stored.host
+        for connection in self.connections:
+            if connection is not but:
+                people = People(info, self._seats(connection), connection.visitor == host)
+                connection.send(_encode(people))
+
+    def step(self, moment: Moment, told: Told) -> None:
+        """Tell everyone what has just happened, encoding once for all that are told the same."""
+        self._recent.append(told)
+        encoded: dict[Any, bytes] = {}
+        for connection in self.connections:
+            eyes = self._eyes(connection)
+            held = tuple(seat for seat in self._seats(connection) if seat in moment.acting)
+            same = (told.facts(eyes), held, eyes if connection.views else -1)
+            message = encoded.get(same)
+            if message is None:
+                message = encoded[same] = moment.step(told, eyes, held, connection.views)
+            connection.send(message)
+
+    def catch_up(self, connection: Connection, have: int) -> None:
+        """Fill a gap step by step if it is small, else with a welcome."""
+        missing = [told for told in self._recent if told.seq > have]
+        if self.moment is None or not missing or missing[0].seq != have + 1:
+            self.welcome(connection)
+            return
+        eyes = self._eyes(connection)
+        for told in missing[:-1]:
+            connection.send(told.past_step(eyes))
+        held = self._seats(connection)
+        connection.send(self.moment.step(missing[-1], eyes, held, connection.views))
+
+    def info(self) -> TableInfo:
+        """The table as everyone may know it."""
+        here = {connection.visitor for connection in self.connections}
+        watching = sum(not self._seats(connection) for connection in self.connections)
+        return table_info(self.stored, here, watching)
+
+    def _seats(self, connection: Connection) -> tuple[Seat, ...]:
+        held = self._held.get(connection.visitor)
+        if held is None:
+            held = self._held[connection.visitor] = roster.held_by(self.stored.seats, connection.visitor)
+        return held
+
+    def _eyes(self, connection: Connection) -> Eyes:
+        """A visitor with several seats sees through the one they chose, else through their first."""
+        held = self._seats(connection)
+        if connection.eyes in held:
+            return connection.eyes
+        return held[0] if held else None
+
+
+def table_info(stored: StoredTable, here: Collection[str] = (), watching: int = 0) -> TableInfo:
+    """A stored table as everyone may know it: without visitor ids."""
+    seats = tuple(
+        SeatInfo(seat.kind, seat.name, seat.level, seat.visitor is not None and seat.visitor in here)
+        for seat in stored.seats
+    )
+    outcome = None if stored.result is None else msgspec.convert(stored.result, Outcome)
+    return TableInfo(stored.id, stored.game, stored.status, stored.options, seats, watching, outcome)

@@ -1,0 +1,66 @@
+"""One browser at a table: who it is, and a bounded outbox so that a slow one slows nobody."""
+
+from __future__ import annotations
+
+import asyncio
+
+from kotatsu.engine.contract import Seat
+
+OUTBOX = 512
+"""Messages that may wait for a browser before it is given up."""
+
+TOO_SLOW = 4408
+GONE = 1012
+BROKEN = 1011
+
+
+class Connection:
+    """The table puts messages in; whoever owns the wire takes them out.
+
+    ``eyes`` is the seat through which a visitor who holds several wants to see the table.
+    """
+
+    __slots__ = ("_outbox", "_waiter", "closed", "eyes", "name", "views", "visitor")
+
+    def __init__(
+        self, visitor: str, name: str = "", *, views: bool = False, eyes: Seat | None = None
+    ) -> None:
+        self.visitor = visitor
+        self.name = name
+        self.views = views
+        self.eyes = eyes
+        self.closed: tuple[int, str] | None = None
+        self._outbox: list[bytes] = []
+        self._waiter: asyncio.Future[None] | None = None
+
+    def send(self, message: bytes) -> None:
+        """Queue a message; a browser that lets too many pile up is closed."""
+        if self.closed is not None:
+            return
+        if len(self._outbox) >= OUTBOX:
+            self._outbox.clear()
+            self.close(TOO_SLOW, "too slow")
+            return
+        self._outbox.append(message)
+        self._wake()
+
+    def close(self, code: int, reason: str) -> None:
+        """End it, once what is queued has gone out."""
+        if self.closed is None:
+            self.closed = code, reason
+            self._wake()
+
+    async def take(self) -> list[bytes]:
+        """Everything queued, waiting for something; nothing means the connection is closed."""
+        while not self._outbox and self.closed is None:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        taken, self._outbox = self._outbox, []
+        return taken
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)

@@ -1,0 +1,230 @@
+"""All tables of one server: made, found again in the log when somebody comes, let go when nobody is left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from random import Random, SystemRandom
+from typing import Any
+
+import msgspec
+
+from kotatsu.bots.levels import bot
+from kotatsu.engine.contract import AnyGame, Seat
+from kotatsu.engine.match import BadTable, check_players, read_options
+from kotatsu.engine.record import Record
+from kotatsu.engine.registry import game
+from kotatsu.store.contract import Change, Store, StoredSeat, StoredTable
+from kotatsu.table import roster
+from kotatsu.table.audience import table_info
+from kotatsu.table.connection import Connection
+from kotatsu.table.keeper import Minds
+from kotatsu.table.progress import Progress
+from kotatsu.table.table import Table
+from kotatsu.table.wire import TableInfo
+
+logger = logging.getLogger(__name__)
+DAY = 86_400.0
+
+
+class NoSuchTable(LookupError):
+    """No table has that id."""
+
+
+class NotOver(Exception):
+    """The record of a table is open to all only when nothing is hidden any more."""
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """``pace``: seconds between two moves of bots. ``linger``: seconds an empty table stays in memory."""
+
+    pace: float = 0.7
+    linger: float = 60.0
+    tables_a_day: int = 50
+
+
+class House:
+    """Finds the one live table of an id, or brings it to life."""
+
+    def __init__(
+        self, store: Store, minds: Minds, rules: HouseRules | None = None, rng: Random | None = None
+    ) -> None:
+        self.rules = rules or HouseRules()
+        self._store = store
+        self._minds = minds
+        self._rng = rng or SystemRandom()
+        self._tables: dict[str, Table] = {}
+        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    @property
+    def tables(self) -> int:
+        """How many are in memory."""
+        return len(self._tables)
+
+    @property
+    def connections(self) -> int:
+        """How many browsers are at them."""
+        return sum(table.connections for table in self._tables.values())
+
+    async def create(
+        self,
+        host: str,
+        name: str,
+        options: Mapping[str, Any],
+        seats: Sequence[str],
+        *,
+        start: bool = False,
+    ) -> StoredTable:
+        """A new table; ``seats`` says for each ``me``, ``open`` or the level of a bot.
+
+        Raises:
+            UnknownGame, BadTable, UnknownLevel: with one sentence that says what is wrong.
+            TooManyTables: finish one first.
+        """
+        kind = game(name)
+        check_players(kind, len(seats))
+        chosen = read_options(kind, options)
+        if start and "open" in seats:
+            raise BadTable("a game cannot begin while a seat is open; choose a bot for it")
+        host_name = await self._store.name_of(host)
+        now = time.time()
+        table = StoredTable(
+            id=secrets.token_urlsafe(12),
+            game=name,
+            host=host,
+            created=now,
+            updated=now,
+            seats=tuple(_seat(kind, choice, host, host_name) for choice in seats),
+            options=msgspec.to_builtins(chosen),
+        )
+        await self._store.create(table, limit=self.rules.tables_a_day, since=now - DAY)
+        if start:
+            opening = Progress(kind, table.players, chosen).opening(self._rng)
+            await self._store.append(table.id, opening.row, Change(status="playing"))
+        return table
+
+    async def enter(self, table: str, connection: Connection) -> Table:
+        """Bring a browser to a table, which comes to life if it was not.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+        """
+        found = self._tables.get(table) or await self._open(table)
+        found.join(connection)
+        return found
+
+    async def find(self, table: str) -> tuple[StoredTable, TableInfo]:
+        """A table, as it is stored and as everyone may know it.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+        """
+        stored = await self._store.table(table)
+        if stored is None:
+            raise NoSuchTable(table)
+        return stored, self._info(stored)
+
+    async def tables_of(self, visitor: str) -> list[tuple[StoredTable, TableInfo]]:
+        """The tables a visitor made or sits at."""
+        return [(stored, self._info(stored)) for stored in await self._store.tables_of(visitor)]
+
+    async def record(self, table: str) -> Record:
+        """The record of a table.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+            NotOver: the game is still going on.
+        """
+        stored, _ = await self.find(table)
+        if stored.status != "over":
+            raise NotOver("the game is not over; its record is still closed")
+        log = [
+            entry
+            for row in await self._store.steps(table)
+            for entry in msgspec.json.decode(row.entries, type=list[dict[str, Any]])
+        ]
+        names = list(roster.names(stored.seats))
+        return Record(1, stored.game, stored.players, log, stored.options, names)
+
+    async def name_of(self, visitor: str) -> str:
+        """A visitor's name; empty if they never chose one."""
+        return await self._store.name_of(visitor)
+
+    async def rename(self, visitor: str, name: str) -> None:
+        """A visitor goes by another name now, also where they sit."""
+        await self._store.rename(visitor, name, time.time())
+        for table in self._tables.values():
+            table.rename(visitor, name)
+
+    def sweep(self) -> None:
+        """Let go of the tables nobody has been at for a while."""
+        enough = asyncio.get_running_loop().time() - self.rules.linger
+        for table in [table for table in self._tables.values() if table.idle and table.idle_since <= enough]:
+            self._let_go(table)
+
+    async def close(self) -> None:
+        """Close every table; they come back from the log."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for opening in self._opening.values():
+            opening.cancel()
+        for table in list(self._tables.values()):
+            self._let_go(table)
+        if self._closing:
+            await asyncio.wait(self._closing)
+
+    async def _open(self, table: str) -> Table:
+        """Two who come at once find the same table."""
+        opening = self._opening.get(table)
+        if opening is None:
+            opening = self._opening[table] = asyncio.create_task(self._bring_to_life(table))
+            opening.add_done_callback(lambda _: self._opening.pop(table, None))
+        return await asyncio.shield(opening)
+
+    async def _bring_to_life(self, table: str) -> Table:
+        stored = await self._store.table(table)
+        if stored is None:
+            raise NoSuchTable(table)
+        alive = Table(
+            stored, self._store, self._minds, rng=self._rng, pace=self.rules.pace, on_broken=self._let_go
+        )
+        await alive.open()
+        self._tables[table] = alive
+        if self._sweeper is None:
+            self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        return alive
+
+    def _let_go(self, table: Table) -> None:
+        if self._tables.get(table.id) is table:
+            del self._tables[table.id]
+            closing = asyncio.create_task(table.close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(max(0.05, self.rules.linger / 4))
+            self.sweep()
+
+    def _info(self, stored: StoredTable) -> TableInfo:
+        live = self._tables.get(stored.id)
+        return table_info(stored) if live is None else live.info()
+
+
+def held(stored: StoredTable, visitor: str) -> tuple[Seat, ...]:
+    """The seats of a table a visitor holds."""
+    return roster.held_by(stored.seats, visitor)
+
+
+def _seat(kind: AnyGame, choice: str, host: str, name: str) -> StoredSeat:
+    if choice == "open":
+        return StoredSeat()
+    if choice == "me":
+        return StoredSeat("person", host, name)
+    bot(kind.name, choice)
+    return StoredSeat("bot", level=choice)

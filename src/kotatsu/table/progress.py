@@ -1,0 +1,115 @@
+"""A table's game so far: the state folded from its log, and which commands it has answered.
+
+Pure: it decides what a step would bring and takes in the steps that were written down.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Outcome, Seat
+from kotatsu.store.contract import LoggedStep
+
+_encode = msgspec.json.Encoder().encode
+_entries = msgspec.json.Decoder(list[dict[str, Any]])
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """A step that could happen next: its row for the log, and the state after each of its facts."""
+
+    row: LoggedStep
+    facts: Sequence[Fact]
+    facts_json: bytes
+    states: Sequence[Any]
+    outcome: Outcome | None
+
+
+class Progress:
+    """The fold of a log, ready to go on.
+
+    ``answered`` is the step each command led to; ``moved`` each seat's own last step.
+    """
+
+    __slots__ = ("answered", "game", "moved", "options", "outcome", "players", "seq", "state")
+
+    def __init__(self, game: AnyGame, players: int, options: Options) -> None:
+        self.game = game
+        self.players = players
+        self.options = options
+        self.state: Any = game.empty(players, options)
+        self.seq = 0
+        self.outcome: Outcome | None = None
+        self.answered: dict[tuple[Seat | None, str], int] = {}
+        self.moved: dict[Seat, int] = {}
+
+    @classmethod
+    def of(cls, game: AnyGame, players: int, options: Options, log: Iterable[LoggedStep]) -> Progress:
+        """The game a log tells of."""
+        progress = cls(game, players, options)
+        for row in log:
+            for fact in facts_of(game, row):
+                progress.state = game.fold(progress.state, fact)
+            progress._note(row)
+        progress.outcome = game.outcome(progress.state) if progress.seq else None
+        return progress
+
+    def opening(self, rng: Random, command_id: str | None = None) -> Prepared:
+        """The setup: step 1."""
+        facts = self.game.setup(self.players, self.options, rng)
+        return self._prepare(facts, None, None, command_id)
+
+    def play(self, seat: Seat, move: Move, rng: Random, command_id: str | None = None) -> Prepared:
+        """What a move would bring about.
+
+        Raises:
+            IllegalMove: and nothing has changed.
+        """
+        return self._prepare(self.game.decide(self.state, seat, move, rng), seat, move, command_id)
+
+    def expire(self, rng: Random) -> Prepared:
+        """What follows if the deadline passes."""
+        return self._prepare(self.game.expire(self.state, rng), None, None, None)
+
+    def take_in(self, prepared: Prepared) -> None:
+        """The step is on disk: it has happened."""
+        if prepared.states:
+            self.state = prepared.states[-1]
+        self.outcome = prepared.outcome
+        self._note(prepared.row)
+
+    def _prepare(
+        self, facts: Sequence[Fact], seat: Seat | None, move: Move | None, command_id: str | None
+    ) -> Prepared:
+        state, states = self.state, []
+        for fact in facts:
+            state = self.game.fold(state, fact)
+            states.append(state)
+        facts_json = _encode(facts)
+        entries = facts_json if seat is None or move is None else _with_move(seat, move, facts_json)
+        row = LoggedStep(self.seq + 1, time.time(), entries, seat, command_id)
+        return Prepared(row, facts, facts_json, states, self.game.outcome(state))
+
+    def _note(self, row: LoggedStep) -> None:
+        self.seq = row.seq
+        if row.seat is not None:
+            self.moved[row.seat] = row.seq
+        if row.command_id is not None:
+            self.answered[row.seat, row.command_id] = row.seq
+
+
+def facts_of(game: AnyGame, row: LoggedStep) -> list[Fact]:
+    """The facts of one row of a log."""
+    return [
+        msgspec.convert(entry, game.fact_type) for entry in _entries.decode(row.entries) if "fact" in entry
+    ]
+
+
+def _with_move(seat: Seat, move: Move, facts_json: bytes) -> bytes:
+    """``[{"seat": 0, "move": …}, {"fact": …}]``: a record's entries, spliced from JSON already made."""
+    played = b'[{"seat":%d,%b' % (seat, _encode(move)[1:])
+    return played + b"]" if facts_json == b"[]" else played + b"," + facts_json[1:]

@@ -1,0 +1,398 @@
+"""One live table: a task with a mailbox. People, bots and the clock all come in by the same door.
+
+A step is decided, written down, and only then told. Whatever goes wrong in one
+table stays there: it is logged, the sender gets a refusal, and the table reads its log anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from kotatsu.bots.levels import levels
+from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
+from kotatsu.engine.registry import game
+from kotatsu.store.contract import Change, Store, StoredTable, StoreError
+from kotatsu.table import roster
+from kotatsu.table.audience import Audience
+from kotatsu.table.clock import Clock
+from kotatsu.table.connection import BROKEN, GONE, Connection
+from kotatsu.table.keeper import Keeper, Minds
+from kotatsu.table.progress import Prepared, Progress
+from kotatsu.table.refusal import Refusal
+from kotatsu.table.telling import Moment, Told
+from kotatsu.table.wire import (
+    Accepted,
+    CatchUp,
+    Command,
+    Incoming,
+    Ping,
+    Play,
+    Pong,
+    Refused,
+    SetBot,
+    Sit,
+    Stand,
+    Start,
+    TableInfo,
+)
+
+logger = logging.getLogger(__name__)
+
+MAILBOX = 1_000
+"""Commands that may wait at one table before it says it is busy."""
+
+_encode = msgspec.json.Encoder().encode
+_PONG = _encode(Pong())
+
+
+class _Asked(NamedTuple):
+    connection: Connection
+    command: Command
+
+
+class _BotMoves(NamedTuple):
+    seat: Seat
+    move: Move
+    seq: int
+
+
+class _TimeIsUp(NamedTuple):
+    deadline: Deadline
+
+
+class _Renamed(NamedTuple):
+    visitor: str
+    name: str
+
+
+_Letter = _Asked | _BotMoves | _TimeIsUp | _Renamed
+
+
+class Table:
+    """Fulfils what ``docs/protocol.md`` promises of a table."""
+
+    def __init__(
+        self,
+        stored: StoredTable,
+        store: Store,
+        minds: Minds,
+        *,
+        rng: Random,
+        pace: float,
+        on_broken: Callable[[Table], None],
+    ) -> None:
+        self.id = stored.id
+        self.idle_since = asyncio.get_running_loop().time()
+        self._stored = stored
+        self._store = store
+        self._rng = rng
+        self._on_broken = on_broken
+        self._game = game(stored.game)
+        self._options = msgspec.convert(stored.options, self._game.options_type)
+        self._read_move = msgspec.json.Decoder(self._game.move_type).decode
+        self._progress = Progress(self._game, stored.players, self._options)
+        self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline)))
+        self._keeper = Keeper(minds, self.id, pace, lambda *answer: self._post(_BotMoves(*answer)))
+        self._audience = Audience(stored)
+        self._mailbox: asyncio.Queue[_Letter] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+        self._handling = False
+
+    async def open(self) -> None:
+        """Read the log and begin to work."""
+        await self._reload()
+        self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
+
+    async def close(self, code: int = GONE, reason: str = "the table is closing") -> None:
+        """Stop at once; what was told is on disk, and what is on disk is enough."""
+        self._clock.pause()
+        self._keeper.stop()
+        for connection in list(self._audience.connections):
+            connection.close(code, reason)
+        self._audience.connections.clear()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    @property
+    def idle(self) -> bool:
+        """Nobody is here and nothing is under way."""
+        return not (
+            self._audience.connections or self._handling or self._keeper.busy or self._mailbox.qsize()
+        )
+
+    @property
+    def connections(self) -> int:
+        """How many browsers are here."""
+        return len(self._audience.connections)
+
+    def info(self) -> TableInfo:
+        """The table as everyone may know it."""
+        return self._audience.info()
+
+    def join(self, connection: Connection) -> None:
+        """A browser arrives: it is told where the table stands, the others that it is here."""
+        self._audience.connections.add(connection)
+        self._audience.welcome(connection)
+        self._audience.people(but=connection)
+        self._wait_for_what_is_next()
+
+    def leave(self, connection: Connection) -> None:
+        """A browser goes. A table nobody watches rests: its bots and its clock stop."""
+        if connection not in self._audience.connections:
+            return
+        self._audience.connections.discard(connection)
+        self.idle_since = asyncio.get_running_loop().time()
+        if self._audience.connections:
+            self._audience.people()
+        else:
+            self._clock.pause()
+
+    def submit(self, connection: Connection, incoming: Incoming) -> None:
+        """Whatever a browser sends comes in here and is answered."""
+        match incoming:
+            case Ping():
+                connection.send(_PONG)
+            case CatchUp(have):
+                self._audience.catch_up(connection, have)
+            case _ if self._mailbox.qsize() >= MAILBOX:
+                self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
+            case _:
+                self._post(_Asked(connection, incoming))
+
+    def rename(self, visitor: str, name: str) -> None:
+        """Somebody goes by another name now."""
+        for connection in self._audience.connections:
+            if connection.visitor == visitor:
+                connection.name = name
+        if roster.held_by(self._stored.seats, visitor):
+            self._post(_Renamed(visitor, name))
+
+    def _post(self, letter: _Letter) -> None:
+        self._mailbox.put_nowait(letter)
+
+    async def _run(self) -> None:
+        while True:
+            letter = await self._mailbox.get()
+            self._handling = True
+            try:
+                await self._handle(letter)
+            except Exception:
+                logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
+                await self._recover(letter)
+            finally:
+                self._handling = False
+                self.idle_since = asyncio.get_running_loop().time()
+
+    async def _handle(self, letter: _Letter) -> None:
+        match letter:
+            case _Asked(connection, command):
+                try:
+                    seq = await self._carry_out(connection, command)
+                except Refusal as refusal:
+                    self._refuse(connection, command.command_id, refusal)
+                else:
+                    connection.send(_encode(Accepted(command.command_id, seq)))
+            case _BotMoves():
+                await self._bot_moves(letter)
+            case _TimeIsUp(deadline):
+                await self._time_is_up(deadline)
+            case _Renamed(visitor, name):
+                await self._reseat(roster.renamed(self._stored.seats, visitor, name))
+
+    async def _carry_out(self, connection: Connection, command: Command) -> int:
+        """Do what a browser asks; the step it led to, or the present one.
+
+        Raises:
+            Refusal: and nothing has changed.
+        """
+        seats, visitor = self._stored.seats, connection.visitor
+        match command:
+            case Play():
+                return await self._play(visitor, command)
+            case Start():
+                return await self._start(visitor, command)
+            case Sit(seat=seat):
+                if self._stored.status != "gathering" and seat not in roster.held_by(seats, visitor):
+                    raise Refusal("not_gathering", "The game has begun; there is no seat to take.")
+                await self._reseat(roster.sit(seats, seat, visitor, connection.name))
+            case Stand(seat=seat):
+                self._check_gathering()
+                await self._reseat(roster.stand(seats, seat, visitor))
+            case SetBot(seat=seat, level=level):
+                self._check_host(visitor)
+                self._check_gathering()
+                if level is not None:
+                    self._check_level(level)
+                await self._reseat(roster.set_bot(seats, seat, level))
+        return self._progress.seq
+
+    async def _play(self, visitor: str, command: Play) -> int:
+        seat, progress = command.seat, self._progress
+        roster.check_holds(self._stored.seats, seat, visitor)
+        answered = progress.answered.get((seat, command.command_id))
+        if answered is not None:
+            return answered
+        if self._stored.status != "playing":
+            raise Refusal("not_playing", "There is no game going on at this table.")
+        if not progress.moved.get(seat, 0) <= command.seen <= progress.seq:
+            raise Refusal("stale", "The table has moved on since; look again.")
+        try:
+            move = self._read_move(command.move)
+            step = progress.play(seat, move, self._rng, command.command_id)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
+        except IllegalMove as illegal:
+            raise Refusal("illegal", illegal.message, illegal.clause) from None
+        await self._happen(step)
+        return step.row.seq
+
+    async def _bot_moves(self, answer: _BotMoves) -> None:
+        progress, move = self._progress, answer.move
+        self._keeper.answered(answer.seat)
+        if self._stored.status != "playing":
+            return
+        try:
+            step = progress.play(answer.seat, move, self._rng)
+        except IllegalMove as illegal:
+            if answer.seq != progress.seq:  # it thought of a table that is no more
+                self._wait_for_what_is_next()
+                return
+            logger.warning(
+                "table %s: the bot of seat %d moved against %s", self.id, answer.seat, illegal.clause
+            )
+            instead = self._keeper.any_move(progress, answer.seat)
+            if instead is None:
+                return
+            step = progress.play(answer.seat, instead, self._rng)
+        await self._happen(step)
+
+    async def _time_is_up(self, deadline: Deadline) -> None:
+        if deadline != self._clock.deadline:
+            return  # a move was quicker
+        await self._happen(self._progress.expire(self._rng))
+        if deadline == self._clock.deadline:
+            self._clock.restart()
+
+    async def _start(self, visitor: str, command: Start) -> int:
+        self._check_host(visitor)
+        answered = self._progress.answered.get((None, command.command_id))
+        if answered is not None:
+            return answered
+        self._check_gathering()
+        self._check_level(command.level)
+        seats = roster.filled(self._stored.seats, command.level)
+        step = self._progress.opening(self._rng, command.command_id)
+        await self._store.append(self.id, step.row, Change(status="playing", seats=seats))
+        self._stored = replace(self._stored, status="playing", seats=seats)
+        self._keeper.meet(self._game, self._options, seats, ())
+        self._take_in(step)
+        self._audience.welcome(*self._audience.connections)
+        self._wait_for_what_is_next()
+        return step.row.seq
+
+    async def _happen(self, step: Prepared) -> None:
+        """Commit, then broadcast."""
+        over = step.outcome is not None
+        change = Change(status="over", result=msgspec.to_builtins(step.outcome)) if over else None
+        await self._store.append(self.id, step.row, change)
+        if change is not None:
+            self._stored = replace(self._stored, status="over", result=change.result)
+        moment = self._take_in(step)
+        self._audience.step(moment, Told(self._game, self._stored.players, step))
+        if over:
+            self._audience.people()
+        self._wait_for_what_is_next()
+
+    def _take_in(self, step: Prepared) -> Moment:
+        before = self._progress.state
+        self._progress.take_in(step)
+        self._keeper.hear(before, step)
+        return self._look_again()
+
+    def _look_again(self) -> Moment:
+        """Work out what the state now means for clock and audience."""
+        progress = self._progress
+        moment = Moment(progress, self._clock)
+        deadline = None if moment.over or not progress.seq else self._game.deadline(progress.state)
+        self._clock.wait_for(deadline, running=bool(self._audience.connections))
+        self._audience.now(self._stored, moment if progress.seq else None)
+        return moment
+
+    def _wait_for_what_is_next(self) -> None:
+        """Somebody is here: let the clock run and the bots think."""
+        moment = self._audience.moment
+        if self._audience.connections and moment is not None and not moment.over:
+            self._clock.resume()
+            self._keeper.prompt(self._progress, moment.acting)
+
+    async def _reseat(self, seats: roster.Seats) -> None:
+        if seats == self._stored.seats:
+            return
+        await self._store.seat(self.id, seats, time.time())
+        self._stored = replace(self._stored, seats=seats)
+        self._audience.now(self._stored, self._audience.moment)
+        self._audience.people()
+
+    async def _reload(self) -> None:
+        """Read the table as it is written down and forget everything else."""
+        self._keeper.stop()
+        stored = await self._store.table(self.id)
+        if stored is None:
+            raise StoreError(f"table {self.id} is gone")
+        log = await self._store.steps(self.id)
+        self._stored = stored
+        self._progress = Progress.of(self._game, stored.players, self._options, log)
+        self._keeper.meet(self._game, self._options, stored.seats, log)
+        self._audience.forget_steps()
+        self._look_again()
+
+    async def _recover(self, letter: _Letter) -> None:
+        """After a failure: read the log anew, then answer whoever asked."""
+        try:
+            await self._reload()
+            self._audience.welcome(*self._audience.connections)
+        except Exception:
+            logger.exception("table %s cannot be read and is closed", self.id)
+            self._on_broken(self)
+            for connection in self._audience.connections:
+                connection.close(BROKEN, "the table cannot be read")
+            return
+        if isinstance(letter, _Asked):
+            self._answer_after_failure(letter.connection, letter.command)
+        elif isinstance(letter, _TimeIsUp):
+            self._clock.restart()
+        self._wait_for_what_is_next()
+
+    def _answer_after_failure(self, connection: Connection, command: Command) -> None:
+        seat = command.seat if isinstance(command, Play) else None
+        seq = self._progress.answered.get((seat, command.command_id))
+        if seq is not None:
+            connection.send(_encode(Accepted(command.command_id, seq)))
+        else:
+            message = "Something went wrong at this table; please try again."
+            self._refuse(connection, command.command_id, Refusal("busy", message))
+
+    def _refuse(self, connection: Connection, command_id: str | None, refusal: Refusal) -> None:
+        connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
+
+    def _check_host(self, visitor: str) -> None:
+        if visitor != self._stored.host:
+            raise Refusal("not_host", "Only the host of the table may do that.")
+
+    def _check_gathering(self) -> None:
+        if self._stored.status != "gathering":
+            raise Refusal("not_gathering", "The game has already begun.")
+
+    def _check_level(self, level: str) -> None:
+        known = levels(self._game.name)
+        if level not in known:
+            raise Refusal("no_such_level", f"{self._game.name} has no such bot; it has {', '.join(known)}.")

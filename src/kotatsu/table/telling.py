@@ -1,0 +1,99 @@
+"""What each browser is told, encoded once for all that are told the same.
+
+The only place where a game's state becomes bytes for a browser: everything goes
+through ``view``, ``redact`` and ``moves``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kotatsu.engine.contract import AnyGame, Fact, Seat
+from kotatsu.table.clock import Clock
+from kotatsu.table.progress import Prepared, Progress
+from kotatsu.table.wire import SeatMoves, Waiting
+
+_encode = msgspec.json.Encoder().encode
+_STEP = b'{"type":"step","seq":%d,"facts":%b,"waiting":%b,"view":%b}'
+"""``wire.Step``, spliced from parts that are JSON already; a test holds it against the struct."""
+
+Eyes = Seat | None
+"""Through whose eyes: a seat, or ``None`` for a spectator."""
+
+
+class Told:
+    """One step as each pair of eyes may know it. Eyes that are told the same share the bytes."""
+
+    __slots__ = ("_facts", "seq")
+
+    def __init__(self, game: AnyGame, players: int, step: Prepared) -> None:
+        self.seq = step.row.seq
+        known: dict[bytes, bytes] = {step.facts_json: step.facts_json}
+        self._facts = tuple(_told(game, step, eyes, known) for eyes in (*range(players), None))
+
+    def facts(self, eyes: Eyes) -> bytes:
+        """A JSON array."""
+        return self._facts[-1 if eyes is None else eyes]
+
+    def past_step(self, eyes: Eyes) -> bytes:
+        """The ``step`` message when later ones follow at once: nothing is waited for yet."""
+        return _STEP % (self.seq, self.facts(eyes), b"null", b"null")
+
+
+def _told(game: AnyGame, step: Prepared, eyes: Eyes, known: dict[bytes, bytes]) -> bytes:
+    redact = game.redact
+    told: list[Fact] = []
+    whole = True
+    for fact, state in zip(step.facts, step.states, strict=True):
+        seen = redact(state, fact, eyes)
+        whole = whole and seen is fact
+        if seen is not None:
+            told.append(seen)
+    if whole:
+        return step.facts_json
+    encoded = _encode(told)
+    return known.setdefault(encoded, encoded)
+
+
+class Moment:
+    """A state as it is told: views and legal moves, each worked out at most once."""
+
+    __slots__ = ("_clock", "_game", "_moves", "_state", "_views", "acting", "over", "seq")
+
+    def __init__(self, progress: Progress, clock: Clock) -> None:
+        self._game = progress.game
+        self._state = progress.state
+        self._clock = clock
+        self.seq = progress.seq
+        self.over = progress.outcome is not None
+        self.acting = tuple(sorted(progress.game.acting(progress.state)))
+        self._views: dict[Eyes, msgspec.Raw] = {}
+        self._moves: dict[Seat, msgspec.Raw] = {}
+
+    def view(self, eyes: Eyes) -> msgspec.Raw:
+        """What those eyes see, as JSON."""
+        found = self._views.get(eyes)
+        if found is None:
+            found = self._views[eyes] = msgspec.Raw(_encode(self._game.view(self._state, eyes)))
+        return found
+
+    def waiting(self, held: tuple[Seat, ...]) -> Waiting | None:
+        """Whose move it is, and what whoever holds these seats may do."""
+        if self.over:
+            return None
+        moves: tuple[Any, ...] = tuple(self._seat_moves(seat) for seat in held if seat in self.acting)
+        return Waiting(self.acting, moves, self._clock.deadline, self._clock.left)
+
+    def step(self, told: Told, eyes: Eyes, held: tuple[Seat, ...], views: bool) -> bytes:
+        """The ``step`` message of what led to this moment."""
+        view = bytes(self.view(eyes)) if views else b"null"
+        return _STEP % (told.seq, told.facts(eyes), _encode(self.waiting(held)), view)
+
+    def _seat_moves(self, seat: Seat) -> msgspec.Raw:
+        found = self._moves.get(seat)
+        if found is None:
+            moves = SeatMoves(seat, tuple(self._game.moves(self._state, seat)))
+            found = self._moves[seat] = msgspec.Raw(_encode(moves))
+        return found
