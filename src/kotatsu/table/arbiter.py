@@ -1,0 +1,148 @@
+"""Who pressed first, when the first press counts (KB-20, KB-21). For any game that declares a ``Race``.
+
+Pure: times are handed in as seconds of the server's own clock; nothing a client says about time is
+an argument of anything here. A press is back-dated by half the round trip the server measured, at
+most by ``LONGEST_ALLOWANCE_MS``, and the ruling waits as long as an earlier press could still arrive.
+
+A client can answer late, but never early, so every answer proves that its round trip is *at most*
+so long. The shortest proof of the last half minute counts. Hence
+
+* answering some pings late, or all of them for a while, changes nothing;
+* a press that follows the moment it refers to after 40 ms proves a round trip of 40 ms or less,
+  whatever the pings said, so a script that presses at once is not back-dated either;
+* a client that answers *every* ping late is believed, and wins back at most
+  ``LONGEST_ALLOWANCE_MS`` minus half its true round trip. Whoever pressed more than the longest
+  allowance before it still wins, and the receipt shows everyone what it was allowed. Where the
+  server knows the round trip of the socket itself, ``RoundTrip.at_most`` takes that as well, and
+  the lie is worth nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from kotatsu.engine.contract import Seat
+
+LONGEST_ALLOWANCE_MS = 150
+MEMORY_S = 30.0
+"""How long a measured round trip counts. Longer than a client would care to look slow for one press."""
+
+
+class RoundTrip:
+    """How long one connection takes there and back, from what the server itself measured."""
+
+    __slots__ = ("_memory_s", "_proofs")
+
+    def __init__(self, memory_s: float = MEMORY_S) -> None:
+        self._memory_s = memory_s
+        self._proofs: deque[tuple[float, float]] = deque()
+
+    def at_most(self, seconds: float, now: float) -> None:
+        """Something proves at ``now`` that the round trip is no longer than this: an answered ping, say."""
+        while self._proofs and self._proofs[-1][1] >= seconds:
+            self._proofs.pop()
+        self._proofs.append((now, max(0.0, seconds)))
+
+    def seconds(self, now: float) -> float:
+        """The shortest of the recent proofs; 0 without any, for what is not measured is not allowed for."""
+        while self._proofs and self._proofs[0][0] < now - self._memory_s:
+            self._proofs.popleft()
+        return self._proofs[0][1] if self._proofs else 0.0
+
+
+class Press(msgspec.Struct, frozen=True):
+    """One press, in milliseconds since the first one arrived and froze the table.
+
+    ``effective_ms`` is ``arrived_ms`` less ``allowed_ms``; ``behind_ms`` how far it is behind the winner's.
+    """
+
+    seat: Seat
+    arrived_ms: int
+    allowed_ms: int
+    effective_ms: int
+    behind_ms: int
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """A ruling anyone can check: the presses from the winner's on, and by how much it was decided.
+
+    ``decided_by`` is ``alone`` for a single press, ``time``, or ``seat`` for an exact tie.
+    """
+
+    seat: Seat
+    decided_by: Literal["alone", "time", "seat"]
+    margin_ms: int
+    presses: tuple[Press, ...]
+
+
+class Arbiter:
+    """Rules on one race, from its first press on.
+
+    ``seats`` may press, in the order that breaks ties. ``opened_at`` is when they were told of what
+    they react to. ``round_trips`` are the seconds of each seat's connection, the shortest if it has
+    several, fixed here so that nothing said later changes them; a seat without one (a bot) has none.
+    """
+
+    def __init__(self, seats: Sequence[Seat], opened_at: float, round_trips: Mapping[Seat, float]) -> None:
+        self._order = tuple(seats)
+        self._opened_at = opened_at
+        self._allowances = {seat: _allowance_ms(round_trips.get(seat, 0.0)) for seat in seats}
+        self._frozen_at: float | None = None
+        self._presses: dict[Seat, tuple[int, int]] = {}
+
+    def press(self, seat: Seat, arrived_at: float) -> bool:
+        """Take in a press; ``False`` if the seat is not in the race or has pressed before."""
+        if seat not in self._allowances or seat in self._presses:
+            return False
+        if self._frozen_at is None:
+            self._frozen_at = arrived_at
+        reacted_within = arrived_at - self._opened_at
+        allowed = min(self._allowances[seat], _allowance_ms(reacted_within))
+        self._presses[seat] = (round((arrived_at - self._frozen_at) * 1000), allowed)
+        return True
+
+    def due(self) -> float:
+        """When no earlier press can arrive any more.
+
+        Raises:
+            ValueError: before the first press.
+        """
+        if self._frozen_at is None:
+            raise ValueError("nobody has pressed")
+        awaited = [self._allowances[seat] for seat in self._order if seat not in self._presses]
+        last_arrival = max(arrived for arrived, _ in self._presses.values())
+        if not awaited:
+            return self._frozen_at + last_arrival / 1000
+        earliest = min(arrived - allowed for arrived, allowed in self._presses.values())
+        return self._frozen_at + max(last_arrival, earliest + max(awaited) + 1) / 1000
+
+    def rule(self) -> Receipt:
+        """Decide between the presses taken in; call it when it is ``due``.
+
+        Raises:
+            ValueError: before the first press.
+        """
+        if not self._presses:
+            raise ValueError("nobody has pressed")
+        ranked = sorted(
+            (arrived - allowed, self._order.index(seat), seat, arrived, allowed)
+            for seat, (arrived, allowed) in self._presses.items()
+        )
+        first = ranked[0][0]
+        presses = tuple(
+            Press(seat, arrived, allowed, effective, effective - first)
+            for effective, _, seat, arrived, allowed in ranked
+        )
+        winner, *rest = presses
+        if not rest:
+            return Receipt(winner.seat, "alone", 0, presses)
+        margin = rest[0].behind_ms
+        return Receipt(winner.seat, "time" if margin else "seat", margin, presses)
+
+
+def _allowance_ms(round_trip_s: float) -> int:
+    return min(LONGEST_ALLOWANCE_MS, max(0, round(round_trip_s * 1000) // 2))
