@@ -26,7 +26,7 @@ class TooManyTables(StoreError):
     """A visitor has begun too many tables lately and finished too few."""
 
 
-class DataUnusable(StoreError):
+class DataUnusable(StoreError, OSError):
     """The place for the data cannot be used; the message says why."""
 
 

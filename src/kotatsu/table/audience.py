@@ -24,9 +24,9 @@ _encode = msgspec.json.Encoder().encode
 class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
-    def __init__(self, stored: StoredTable) -> None:
+    def __init__(self, stored: StoredTable, *, forgetful: bool = False) -> None:
         self.connections: set[Connection] = set()
-        self._recent: deque[Told] = deque(maxlen=REMEMBERED_STEPS)
+        self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
         self._held: dict[str, tuple[Seat, ...]] = {}
         self.stored = stored
         self.moment: Moment | None = None

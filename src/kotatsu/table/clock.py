@@ -1,11 +1,11 @@
-"""One table's stopwatch. A deadline of another value starts a new wait; a table nobody watches does not age."""
+"""Time at one table. A deadline of another value starts a new wait; a table nobody watches does not age."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from kotatsu.engine.contract import Deadline
+from kotatsu.engine.contract import Deadline, Seat
 
 
 class Clock:
@@ -53,6 +53,11 @@ class Clock:
             self.resume()
 
     @property
+    def waited(self) -> float:
+        """Seconds of the present wait that are gone."""
+        return 0.0 if self.deadline is None else self.deadline.seconds - (self.left or 0.0)
+
+    @property
     def left(self) -> float | None:
         """Seconds until it rings; ``None`` when nothing is waited for."""
         if self.deadline is None:
@@ -60,3 +65,30 @@ class Clock:
         if self._handle is None:
             return self._left
         return max(0.0, self._ends - asyncio.get_running_loop().time())
+
+
+class Pondering:
+    """Since when each seat that may move could have moved."""
+
+    __slots__ = ("_since",)
+
+    def __init__(self) -> None:
+        self._since: dict[Seat, float] = {}
+
+    def these(self, seats: Iterable[Seat]) -> None:
+        """Those who may move now: who could already goes on, the others begin."""
+        now = asyncio.get_running_loop().time()
+        self._since = {seat: self._since.get(seat, now) for seat in seats}
+
+    def afresh(self) -> None:
+        """Everyone begins now: the table was asleep."""
+        self._since = dict.fromkeys(self._since, asyncio.get_running_loop().time())
+
+    def done(self, seat: Seat) -> None:
+        """A seat has moved; if it may move again, that is another thought."""
+        self._since.pop(seat, None)
+
+    def seconds(self, seat: Seat) -> float:
+        """How long a seat has been thinking."""
+        now = asyncio.get_running_loop().time()
+        return now - self._since.get(seat, now)

@@ -9,9 +9,10 @@ from kotatsu.engine.contract import Seat
 OUTBOX = 512
 """Messages that may wait for a browser before it is given up."""
 
-TOO_SLOW = 4408
-GONE = 1012
+GOING_AWAY = 1012
 BROKEN = 1011
+TOO_SLOW = 1013
+"""Close codes after which a browser may come back and find its table."""
 
 
 class Connection:

@@ -16,6 +16,7 @@ from kotatsu.bots.levels import UnknownLevel, bot
 from kotatsu.bots.situation import Told, situation
 from kotatsu.engine.contract import AnyGame, Move, Options, Seat
 from kotatsu.store.contract import LoggedStep
+from kotatsu.table.clock import Clock
 from kotatsu.table.progress import Prepared, Progress, facts_of
 from kotatsu.table.roster import Seats
 
@@ -46,9 +47,10 @@ class _Asked:
 class Keeper:
     """Asks the bots of one table, one question per seat at a time."""
 
-    def __init__(self, minds: Minds, table: str, pace: float, answer: Answer) -> None:
+    def __init__(self, minds: Minds, table: str, clock: Clock, pace: float, answer: Answer) -> None:
         self._minds = minds
         self._table = table
+        self._clock = clock
         self._pace = pace
         self._answer = answer
         self._bots: dict[Seat, tuple[str, Bot]] = {}
@@ -140,7 +142,7 @@ class Keeper:
             return Thought(self.any_move(progress, seat))
 
     async def _situation(self, progress: Progress, seat: Seat, asked_bot: Bot) -> Situation:
-        seed, state, told = secrets.randbits(63), progress.state, self._told
+        seed, state, told, waited = secrets.randbits(63), progress.state, self._told, self._clock.waited
 
         def gather() -> Situation:
             return situation(
@@ -152,6 +154,7 @@ class Keeper:
                 options=progress.options,
                 seed=seed,
                 told=told,
+                waited=waited,
             )
 
         return await asyncio.to_thread(gather) if asked_bot.imagines else gather()

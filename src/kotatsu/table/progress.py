@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -61,19 +62,24 @@ class Progress:
     def opening(self, rng: Random, command_id: str | None = None) -> Prepared:
         """The setup: step 1."""
         facts = self.game.setup(self.players, self.options, rng)
-        return self._prepare(facts, None, None, command_id)
+        return self._prepare(facts, command_id=command_id)
 
-    def play(self, seat: Seat, move: Move, rng: Random, command_id: str | None = None) -> Prepared:
-        """What a move would bring about.
+    def play(
+        self, seat: Seat, move: Move, rng: Random, *, seconds: float = 0.0, command_id: str | None = None
+    ) -> Prepared:
+        """What a move would bring about that a seat took so many ``seconds`` over.
 
         Raises:
             IllegalMove: and nothing has changed.
         """
-        return self._prepare(self.game.decide(self.state, seat, move, rng), seat, move, command_id)
+        spent = self.game.spend(self.state, seat, seconds)
+        facts = self.game.decide(reduce(self.game.fold, spent, self.state), seat, move, rng)
+        entries = _encode([*spent, {"seat": seat, **msgspec.to_builtins(move)}, *facts]) if spent else b""
+        return self._prepare([*spent, *facts], seat, move, command_id, entries)
 
     def expire(self, rng: Random) -> Prepared:
         """What follows if the deadline passes."""
-        return self._prepare(self.game.expire(self.state, rng), None, None, None)
+        return self._prepare(self.game.expire(self.state, rng))
 
     def take_in(self, prepared: Prepared) -> None:
         """The step is on disk: it has happened."""
@@ -83,14 +89,20 @@ class Progress:
         self._note(prepared.row)
 
     def _prepare(
-        self, facts: Sequence[Fact], seat: Seat | None, move: Move | None, command_id: str | None
+        self,
+        facts: Sequence[Fact],
+        seat: Seat | None = None,
+        move: Move | None = None,
+        command_id: str | None = None,
+        entries: bytes = b"",
     ) -> Prepared:
         state, states = self.state, []
         for fact in facts:
             state = self.game.fold(state, fact)
             states.append(state)
         facts_json = _encode(facts)
-        entries = facts_json if seat is None or move is None else _with_move(seat, move, facts_json)
+        if not entries:
+            entries = facts_json if seat is None or move is None else _with_move(seat, move, facts_json)
         row = LoggedStep(self.seq + 1, time.time(), entries, seat, command_id)
         return Prepared(row, facts, facts_json, states, self.game.outcome(state))
 

@@ -22,8 +22,8 @@ from kotatsu.engine.registry import game
 from kotatsu.store.contract import Change, Store, StoredTable, StoreError
 from kotatsu.table import roster
 from kotatsu.table.audience import Audience
-from kotatsu.table.clock import Clock
-from kotatsu.table.connection import BROKEN, GONE, Connection
+from kotatsu.table.clock import Clock, Pondering
+from kotatsu.table.connection import BROKEN, GOING_AWAY, Connection
 from kotatsu.table.keeper import Keeper, Minds
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.refusal import Refusal
@@ -100,8 +100,11 @@ class Table:
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
         self._progress = Progress(self._game, stored.players, self._options)
         self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline)))
-        self._keeper = Keeper(minds, self.id, pace, lambda *answer: self._post(_BotMoves(*answer)))
-        self._audience = Audience(stored)
+        self._pondering = Pondering()
+        self._keeper = Keeper(
+            minds, self.id, self._clock, pace, lambda *answer: self._post(_BotMoves(*answer))
+        )
+        self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._mailbox: asyncio.Queue[_Letter] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._handling = False
@@ -111,7 +114,7 @@ class Table:
         await self._reload()
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
 
-    async def close(self, code: int = GONE, reason: str = "the table is closing") -> None:
+    async def close(self, code: int = GOING_AWAY, reason: str = "the table is closing") -> None:
         """Stop at once; what was told is on disk, and what is on disk is enough."""
         self._clock.pause()
         self._keeper.stop()
@@ -140,6 +143,8 @@ class Table:
 
     def join(self, connection: Connection) -> None:
         """A browser arrives: it is told where the table stands, the others that it is here."""
+        if not self._audience.connections:
+            self._pondering.afresh()
         self._audience.connections.add(connection)
         self._audience.welcome(connection)
         self._audience.people(but=connection)
@@ -247,7 +252,8 @@ class Table:
             raise Refusal("stale", "The table has moved on since; look again.")
         try:
             move = self._read_move(command.move)
-            step = progress.play(seat, move, self._rng, command.command_id)
+            seconds = self._pondering.seconds(seat)
+            step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except (msgspec.DecodeError, RecursionError) as error:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
         except IllegalMove as illegal:
@@ -256,12 +262,12 @@ class Table:
         return step.row.seq
 
     async def _bot_moves(self, answer: _BotMoves) -> None:
-        progress, move = self._progress, answer.move
+        progress, seconds = self._progress, self._pondering.seconds(answer.seat)
         self._keeper.answered(answer.seat)
         if self._stored.status != "playing":
             return
         try:
-            step = progress.play(answer.seat, move, self._rng)
+            step = progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
         except IllegalMove as illegal:
             if answer.seq != progress.seq:  # it thought of a table that is no more
                 self._wait_for_what_is_next()
@@ -272,7 +278,7 @@ class Table:
             instead = self._keeper.any_move(progress, answer.seat)
             if instead is None:
                 return
-            step = progress.play(answer.seat, instead, self._rng)
+            step = progress.play(answer.seat, instead, self._rng, seconds=seconds)
         await self._happen(step)
 
     async def _time_is_up(self, deadline: Deadline) -> None:
@@ -315,6 +321,8 @@ class Table:
     def _take_in(self, step: Prepared) -> Moment:
         before = self._progress.state
         self._progress.take_in(step)
+        if step.row.seat is not None:
+            self._pondering.done(step.row.seat)
         self._keeper.hear(before, step)
         return self._look_again()
 
@@ -323,6 +331,7 @@ class Table:
         progress = self._progress
         moment = Moment(progress, self._clock)
         deadline = None if moment.over or not progress.seq else self._game.deadline(progress.state)
+        self._pondering.these(moment.acting)
         self._clock.wait_for(deadline, running=bool(self._audience.connections))
         self._audience.now(self._stored, moment if progress.seq else None)
         return moment

@@ -1,0 +1,79 @@
+"""The application: everything wired together, opened with the server and closed with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from kotatsu import __version__
+from kotatsu.bots.pool import BotPool
+from kotatsu.engine.registry import games
+from kotatsu.server import guard, problems, routes, site
+from kotatsu.server.identity import Identity
+from kotatsu.server.limits import Doors
+from kotatsu.server.openapi_page import RoutesPage
+from kotatsu.server.settings import Settings
+from kotatsu.server.socket import table_socket
+from kotatsu.store.contract import Store
+from kotatsu.store.sqlite import SqliteStore
+from kotatsu.table.house import House, HouseRules
+
+BODY_BYTES = 64 * 1024
+
+
+def create_app(settings: Settings, store: Store | None = None) -> Litestar:
+    """The house as an ASGI application; without a ``store`` it opens the one in the data directory."""
+
+    @asynccontextmanager
+    async def open_house(app: Litestar) -> AsyncIterator[None]:
+        opened = store or SqliteStore(settings.data)
+        pool = BotPool(settings.bot_workers or None)
+        rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
+        app.state.identity = Identity.kept_in(settings.data)
+        app.state.house = house = House(opened, pool, rules)
+        warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
+        try:
+            yield
+        finally:
+            if warming is not None:
+                warming.cancel()
+                with suppress(asyncio.CancelledError):
+                    await warming
+            await house.close()
+            pool.close()
+            await opened.close()
+
+    return Litestar(
+        route_handlers=[*routes.ROUTES, table_socket, site.home, site.any_page],
+        lifespan=[open_house],
+        dependencies={"house": Provide(routes.house), "visitor": Provide(routes.visitor)},
+        exception_handlers=problems.HANDLERS,
+        before_request=guard.refuse_other_sites,
+        before_send=[guard.dress],
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6),
+        request_max_body_size=BODY_BYTES,
+        openapi_config=OpenAPIConfig(
+            title="Kotatsu",
+            version=__version__,
+            path="/schema",
+            use_handler_docstrings=True,
+            render_plugins=[RoutesPage(path="/"), JsonRenderPlugin()],
+        ),
+        logging_config=None,
+        state=State(
+            {
+                "settings": settings,
+                "origins": guard.allowed_origins(settings.origins),
+                "doors": Doors(settings.connections_per_visitor),
+                "site": site.SITE,
+            }
+        ),
+    )

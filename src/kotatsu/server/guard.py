@@ -1,0 +1,69 @@
+"""What protects a browser: where a request may come from, and the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.datastructures import MutableScopeHeaders
+from litestar.exceptions import PermissionDeniedException
+from litestar.types import Message, Scope
+
+from kotatsu.server.identity import cookie_header
+
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+NEW_COOKIE = "kotatsu_new_cookie"
+"""Where in a request's scope a cookie waits to be sent with the answer."""
+
+
+def is_from_here(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
+    """Whether a page that asks is ours. A program that is no browser sends no ``Origin``."""
+    origin = headers.get("origin")
+    if origin is None or origin in origins:
+        return True
+    host = headers.get("host")
+    return host is not None and urlsplit(origin).netloc == host
+
+
+def allowed_origins(setting: str) -> frozenset[str]:
+    """The further addresses of a setting, separated by commas."""
+    return frozenset(filter(None, (origin.strip().rstrip("/") for origin in setting.split(","))))
+
+
+async def refuse_other_sites(request: Request[Any, Any, Any]) -> None:
+    """Another site's page may not make a visitor's browser do something here."""
+    if request.method not in _SAFE and not is_from_here(request.headers, request.app.state.origins):
+        raise PermissionDeniedException("This request comes from another site.")
+
+
+async def dress(message: Message, scope: Scope) -> None:
+    """Add the protecting headers, and a new visitor's cookie, to every answer."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in _HEADERS.items():
+        headers.setdefault(name, value)
+    cookie = scope["state"].get(NEW_COOKIE)
+    if cookie is not None:
+        headers.add("set-cookie", cookie_header(cookie, secure=scope["scheme"] == "https").decode())

@@ -1,0 +1,49 @@
+"""How much one browser may ask for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import monotonic
+
+
+class Bucket:
+    """So many messages a second on average, with room for a burst."""
+
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
+    def __init__(self, rate: float, burst: float, now: float | None = None) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = burst
+        self._at = monotonic() if now is None else now
+
+    def take(self, now: float | None = None) -> bool:
+        """Whether one more is within the limit."""
+        now = monotonic() if now is None else now
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Doors:
+    """How many connections each visitor has open."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._open: Counter[str] = Counter()
+
+    def enter(self, visitor: str) -> bool:
+        """Count one more in, unless there are too many."""
+        if self._open[visitor] >= self._limit:
+            return False
+        self._open[visitor] += 1
+        return True
+
+    def leave(self, visitor: str) -> None:
+        """Count one out."""
+        self._open[visitor] -= 1
+        if self._open[visitor] <= 0:
+            del self._open[visitor]

@@ -1,0 +1,83 @@
+"""Everything that can go wrong over HTTP, as ``{code, message}``. Never a traceback."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from kotatsu.bots.levels import UnknownLevel
+from kotatsu.engine.match import BadTable
+from kotatsu.engine.registry import UnknownGame
+from kotatsu.server.shapes import Problem, ProblemCode
+from kotatsu.store.contract import StoreError, TooManyTables
+from kotatsu.table.house import NoSuchTable, NotOver
+
+logger = logging.getLogger(__name__)
+
+_EXPECTED: dict[type[Exception], tuple[int, ProblemCode]] = {
+    UnknownGame: (404, "no_such_game"),
+    NoSuchTable: (404, "no_such_table"),
+    UnknownLevel: (400, "no_such_level"),
+    BadTable: (400, "bad_table"),
+    TooManyTables: (429, "too_many_tables"),
+    NotOver: (409, "not_over"),
+}
+_BY_STATUS: dict[int, ProblemCode] = {
+    400: "malformed",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+}
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def problem(status: int, code: ProblemCode, message: str) -> Response[Problem]:
+    """The answer that says what is wrong."""
+    return Response(Problem(code, message), status_code=status, media_type="application/json")
+
+
+def expected(_: AnyRequest, error: Exception) -> Response[Problem]:
+    """Something the visitor can do something about."""
+    status, code = next(known for kind, known in _EXPECTED.items() if isinstance(error, kind))
+    message = "There is no such table." if isinstance(error, NoSuchTable) else str(error)
+    return problem(status, code, message[:1].upper() + message[1:])
+
+
+def http(_: AnyRequest, error: HTTPException) -> Response[Problem]:
+    """What the framework refuses by itself."""
+    if error.status_code >= 500:
+        return unexpected(_, error)
+    details = error.extra if isinstance(error, ValidationException) and isinstance(error.extra, list) else []
+    reasons = "; ".join(
+        f"{detail.get('key', '')}: {detail['message']}".removeprefix(": ")
+        for detail in details
+        if isinstance(detail, dict) and "message" in detail
+    )
+    message = f"{error.detail}: {reasons}" if reasons else error.detail
+    return problem(error.status_code, _BY_STATUS.get(error.status_code, "malformed"), message)
+
+
+def unsaved(_: AnyRequest, error: Exception) -> Response[Problem]:
+    """The disk is full, say."""
+    logger.error("a request could not be carried out: %s", error)
+    return problem(503, "busy", "The house cannot write that down just now; please try again.")
+
+
+def unexpected(_: AnyRequest, error: Exception) -> Response[Problem]:
+    """A mistake of ours."""
+    logger.error("a request failed", exc_info=error)
+    return problem(500, "internal", "Something went wrong in the house; it has been noted.")
+
+
+HANDLERS: dict[Any, Any] = {
+    **dict.fromkeys(_EXPECTED, expected),
+    StoreError: unsaved,
+    HTTPException: http,
+    Exception: unexpected,
+}

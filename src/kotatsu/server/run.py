@@ -1,0 +1,99 @@
+"""``kotatsu serve``: listen, say where, and stay until told to stop."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from kotatsu.server.app import create_app
+from kotatsu.server.settings import Settings, read_settings
+from kotatsu.store.sqlite import SqliteStore
+
+SHUTDOWN_SECONDS = 5
+
+
+class PortInUse(OSError):
+    """Another program already listens there."""
+
+
+def serve(*, host: str, port: int, data: Path, open_browser: bool) -> None:
+    """Serve until interrupted. Flags come as arguments, the rest from the environment.
+
+    Raises:
+        PortInUse: before anything was started.
+        DataUnusable: the data directory cannot be used, or another server has it.
+        BadSetting: the environment holds a setting that makes no sense.
+    """
+    settings = read_settings(host=host, port=port, data=data)
+    listener = listen(host, port)
+    try:
+        store = SqliteStore(settings.data)
+    except Exception:
+        listener.close()
+        raise
+    address = address_of(listener)
+    sys.stdout.write(f"Kotatsu is open at {address} (Ctrl-C closes it)\n")
+    sys.stdout.flush()
+    if open_browser and _has_display():
+        webbrowser.open(address)
+    server = uvicorn.Server(config(create_app(settings, store), settings))
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+
+
+def config(app: Any, settings: Settings) -> uvicorn.Config:
+    """How uvicorn is to run the house."""
+    return uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=settings.frame_bytes,
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket.
+
+    Raises:
+        PortInUse: another program has the port.
+    """
+    family, kind, protocol, _, where = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    if os.name == "posix":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(where)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse(error.errno, f"port {port} is already in use") from None
+        raise
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address a person types."""
+    host, port = listener.getsockname()[:2]
+    shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1", "::1") else host
+    return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+
+
+def _has_display() -> bool:
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

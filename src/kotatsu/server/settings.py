@@ -1,0 +1,63 @@
+"""How a server is set up: defaults, then the environment (``KOTATSU_…``), then flags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class BadSetting(ValueError):
+    """A setting that makes no sense; the message names it."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Each field is an environment variable: ``pace`` is ``KOTATSU_PACE``.
+
+    ``pace`` is the seconds between two moves of bots, ``linger`` how long an empty table stays in
+    memory, ``origins`` a comma-separated list of further addresses pages may come from.
+    """
+
+    data: Path = Path("data")
+    host: str = "127.0.0.1"
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8080
+    origins: str = ""
+    pace: Seconds = 0.7
+    linger: Seconds = 60.0
+    bot_workers: Annotated[int, msgspec.Meta(ge=0)] = 0
+    warm_up: bool = True
+    tables_a_day: Count = 50
+    connections_per_visitor: Count = 32
+    messages_per_second: Annotated[float, msgspec.Meta(gt=0)] = 20.0
+    message_burst: Count = 60
+    message_bytes: Annotated[int, msgspec.Meta(ge=1024, le=1 << 20)] = 8192
+
+    @property
+    def frame_bytes(self) -> int:
+        """A frame larger than this is not even read; the connection is closed."""
+        return 8 * self.message_bytes
+
+
+def read_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+    """The settings of this process; flags win.
+
+    Raises:
+        BadSetting: with one sentence that says which.
+    """
+    known = os.environ if environment is None else environment
+    given: dict[str, Any] = {
+        field: known[variable]
+        for field in Settings.__struct_fields__
+        if (variable := f"KOTATSU_{field.upper()}") in known
+    }
+    given |= {field: value for field, value in flags.items() if value is not None}
+    try:
+        return msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadSetting(f"a setting is wrong: {error}") from None

@@ -1,0 +1,52 @@
+"""The web page: files built by ``make web``, and the same page for every address the page itself knows."""
+
+from __future__ import annotations
+
+from mimetypes import guess_type
+from pathlib import Path
+
+from litestar import Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+
+SITE = Path(__file__).parent / "site"
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"
+_NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Kotatsu</title>
+<h1>The house is open, but its page is not built yet</h1>
+<p>Run <code>make web</code> and reload.</p>
+"""
+
+
+@get("/", include_in_schema=False, sync_to_thread=True)
+def home(state: State) -> Response[bytes]:
+    """The page."""
+    return _page(state.site)
+
+
+@get("/{path:path}", include_in_schema=False, sync_to_thread=True)
+def any_page(state: State, path: str) -> Response[bytes]:
+    """A file of the site, or the page: it finds its own way from the address."""
+    if path.startswith("/api/"):
+        raise NotFoundException("There is nothing at this address.")
+    site: Path = state.site
+    file = (site / path.lstrip("/")).resolve() if "\0" not in path else site
+    if file.is_relative_to(site.resolve()) and file.is_file():
+        hashed = file.parent == site.resolve() / "assets"
+        return _file(file, _FOR_EVER if hashed else _ASK_AGAIN)
+    if path.startswith("/assets/"):
+        raise NotFoundException("There is no such file.")
+    return _page(site)
+
+
+def _page(site: Path) -> Response[bytes]:
+    index = site / "index.html"
+    if index.is_file():
+        return _file(index, _ASK_AGAIN)
+    return Response(_NOT_BUILT.encode(), media_type="text/html", status_code=503)
+
+
+def _file(file: Path, cache: str) -> Response[bytes]:
+    kind = guess_type(file.name)[0] or "application/octet-stream"
+    return Response(file.read_bytes(), media_type=kind, headers={"cache-control": cache})

@@ -1,0 +1,149 @@
+"""The wire of one browser at one table: strict decoding, limits, and a clear word before every close."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+
+from kotatsu.engine.contract import Seat
+from kotatsu.server.guard import is_from_here
+from kotatsu.server.identity import COOKIE, Identity, cookie_header
+from kotatsu.server.limits import Bucket, Doors
+from kotatsu.server.settings import Settings
+from kotatsu.table.connection import BROKEN, Connection
+from kotatsu.table.house import House, NoSuchTable
+from kotatsu.table.table import Table
+from kotatsu.table.wire import Incoming, RefusalCode, Refused
+
+logger = logging.getLogger(__name__)
+
+NO_SUCH_TABLE = 4404
+TOO_MANY = 4429
+POLICY = 1008
+PATIENCE = 20
+"""Bad messages in a row before the connection is closed."""
+
+AnySocket = WebSocket[Any, Any, Any]
+_encode = msgspec.json.encode
+_decode = msgspec.json.Decoder(Incoming).decode
+
+
+@websocket("/api/tables/{table:str}/socket")
+async def table_socket(socket: AnySocket, table: str, state: State) -> None:
+    """From the handshake to the close."""
+    if not is_from_here(socket.headers, state.origins):
+        await socket.close(POLICY, "this page is from another site")
+        return
+    identity: Identity = state.identity
+    visitor = identity.read(socket.cookies.get(COOKIE))
+    headers = {}
+    if visitor is None:
+        visitor = identity.new_visitor()
+        value = cookie_header(identity.sign(visitor), secure=socket.scope["scheme"] == "wss")
+        headers["set-cookie"] = value.decode()
+    await socket.accept(headers=headers)
+    doors: Doors = state.doors
+    if not doors.enter(visitor):
+        await socket.close(TOO_MANY, "too many connections")
+        return
+    try:
+        await _visit(socket, table, visitor, state.house, state.settings)
+    finally:
+        doors.leave(visitor)
+
+
+async def _visit(socket: AnySocket, name: str, visitor: str, house: House, settings: Settings) -> None:
+    query = socket.query_params
+    connection = Connection(
+        visitor,
+        await house.name_of(visitor),
+        views=query.get("views") == "1",
+        eyes=_seat(query.get("seat")),
+    )
+    try:
+        table = await house.enter(name, connection)
+    except NoSuchTable:
+        await socket.close(NO_SUCH_TABLE, "there is no such table")
+        return
+    except Exception:
+        logger.exception("table %s cannot be opened", name)
+        await socket.close(BROKEN, "the table cannot be opened")
+        return
+    writing = asyncio.create_task(_write(socket, connection))
+    try:
+        await _Reader(socket, connection, table, settings).read()
+    finally:
+        table.leave(connection)
+        connection.close(1000, "")
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing
+
+
+async def _write(socket: AnySocket, connection: Connection) -> None:
+    """Send what the table says; when it says no more, close with its reason."""
+    send = socket.send
+    try:
+        while messages := await connection.take():
+            for message in messages:
+                await send({"type": "websocket.send", "bytes": None, "text": message.decode()})
+        code, reason = connection.closed or (1000, "")
+        await socket.close(code, reason)
+    except Exception:  # noqa: BLE001 - the browser is gone; the reader hears of it
+        connection.close(1000, "")
+
+
+class _Reader:
+    """Reads what a browser sends and keeps it to the limits."""
+
+    __slots__ = ("_bad", "_bucket", "_connection", "_limit", "_socket", "_table")
+
+    def __init__(self, socket: AnySocket, connection: Connection, table: Table, settings: Settings) -> None:
+        self._socket = socket
+        self._connection = connection
+        self._table = table
+        self._limit = settings.message_bytes
+        self._bucket = Bucket(settings.messages_per_second, settings.message_burst)
+        self._bad = 0
+
+    async def read(self) -> None:
+        """Until the browser leaves or is shown out."""
+        receive, connection = self._socket.receive, self._connection
+        while connection.closed is None:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if message["type"] == "websocket.receive":
+                self._hear(message.get("text") or message.get("bytes") or "")
+        while (await receive())["type"] != "websocket.disconnect":
+            pass  # shown out: what it still says is not heard
+
+    def _hear(self, text: str | bytes) -> None:
+        if not self._bucket.take():
+            self._refuse("too_fast", "That is too fast; slow down.")
+        elif len(text) > self._limit:
+            self._refuse("too_large", f"A message has at most {self._limit} bytes.")
+        else:
+            try:
+                incoming = _decode(text)
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+                self._refuse("malformed", f"That is no message of ours: {error}")
+                return
+            self._bad = 0
+            self._table.submit(self._connection, incoming)
+
+    def _refuse(self, code: RefusalCode, message: str) -> None:
+        self._bad += 1
+        self._connection.send(_encode(Refused(code, message)))
+        if self._bad >= PATIENCE:
+            self._connection.close(POLICY, f"too many bad messages: {code}")
+
+
+def _seat(value: str | None) -> Seat | None:
+    return int(value) if value is not None and value.isascii() and value.isdigit() else None
