@@ -1,0 +1,184 @@
+"""Kimono's state, board and moves as numpy records, all sizes and figures taken from ``data.json``.
+
+A card is its fabric's number, or 0 for an accessory: accessories are alike in play. An action is a
+small integer: first the rows to take from, then every combination of the board without and with a
+lead, in the order of ``Kimono.moves``, then the skip.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kotatsu.games.kimono.data import (
+    BOX,
+    CARDS_A_PLAYER,
+    FABRICS,
+    SIZES,
+    Run,
+    SameMark,
+    SameNumber,
+    SameType,
+    StyleRule,
+    Sum,
+)
+from kotatsu.games.kimono.fast.kernels import ACCESSORY, BY_MARK, BY_NUMBER, BY_RUN, BY_SUM, BY_TYPE
+from kotatsu.games.kimono.game import options_after_take, to_move
+from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, Skip, State, Take
+
+
+ROWS = max(size.rows for size in BOX.tables)
+ROW_LENGTH = max(size.row_length for size in BOX.tables)
+SEATS = max(SIZES)
+CODES = 1 + max(FABRICS)
+COMBINATIONS = tuple((kakemono, size) for kakemono in BOX.board for size in kakemono.points)
+SKIP = ROWS + 2 * len(COMBINATIONS)
+ACTIONS = SKIP + 1
+
+STATE = np.dtype(
+    [
+        ("players", np.int8),
+        ("round", np.int8),
+        ("first", np.int8),
+        ("turn", np.int8),  # the seat to move
+        ("combining", np.int8),  # whether it has taken and may combine
+        ("over", np.int8),
+        ("accessory_combo", np.int8),
+        ("rows_dealt", np.int8),
+        ("row_dealt", np.int8),
+        ("takes_a_round", np.int8),
+        ("takes_left", np.int8),  # of all players, in this round
+        ("rows", np.int8, (ROWS, ROW_LENGTH)),
+        ("row_size", np.int8, (ROWS,)),
+        ("deck", np.int8, (CODES,)),
+        ("discards", np.int8, (CODES,)),
+        ("hand", np.int8, (SEATS, CARDS_A_PLAYER)),
+        ("hand_size", np.int8, (SEATS,)),
+        ("lead", np.int8, (SEATS,)),  # the kimono's last card, 0 while it has none
+        ("fabrics", np.int16, (SEATS,)),  # a bit for each number in the kimono
+        ("kimono_size", np.int8, (SEATS,)),
+        ("accessories", np.int8, (SEATS,)),
+        ("points", np.int16, (SEATS,)),
+    ],
+    align=True,
+)
+
+BOARD = np.dtype(
+    [
+        ("mark", np.int8, (CODES,)),
+        ("type", np.int8, (CODES,)),
+        ("kind", np.int8, (len(BOX.board),)),
+        ("low", np.int8, (len(BOX.board),)),  # the run's lowest, or the mark, the type, the total
+        ("high", np.int8, (len(BOX.board),)),
+        ("starts", np.int8, (len(BOX.board) + 1,)),  # where a style's combinations begin
+        ("size", np.int8, (len(COMBINATIONS),)),
+        ("points", np.int16, (len(COMBINATIONS),)),
+        ("variety", np.int8, (CODES,)),
+        ("variety_from", np.int8),
+        ("all_placed", np.int8),
+        ("per_accessory", np.int8),
+    ],
+    align=True,
+)
+
+
+def board() -> Any:
+    """The box as one record."""
+    record = np.zeros(1, BOARD)[0]
+    marks = sorted({fabric.mark for fabric in BOX.fabrics})
+    types = sorted({fabric.type for fabric in BOX.fabrics})
+    for number, fabric in FABRICS.items():
+        record["mark"][number] = marks.index(fabric.mark)
+        record["type"][number] = types.index(fabric.type)
+    for style, kakemono in enumerate(BOX.board):
+        kind, low, high = _rule(kakemono.rule, marks, types)
+        record["kind"][style] = kind
+        record["low"][style] = low
+        record["high"][style] = high
+        record["starts"][style + 1] = record["starts"][style] + len(kakemono.points)
+    for number, (kakemono, size) in enumerate(COMBINATIONS):
+        record["size"][number] = size
+        record["points"][number] = kakemono.points[size]
+    for different, points in BOX.bonus.variety.items():
+        record["variety"][different] = points
+    record["variety_from"] = BOX.bonus.variety_from
+    record["all_placed"] = BOX.bonus.all_placed
+    record["per_accessory"] = BOX.bonus.per_accessory
+    return record
+
+
+def _rule(rule: StyleRule, marks: list[Any], types: list[Any]) -> tuple[int, int, int]:
+    match rule:
+        case SameMark(mark):
+            return BY_MARK, marks.index(mark), 0
+        case SameType(motif_type):
+            return BY_TYPE, types.index(motif_type), 0
+        case SameNumber():
+            return BY_NUMBER, 0, 0
+        case Run(low, high):
+            return BY_RUN, low, high
+        case Sum(total):
+            return BY_SUM, total, 0
+
+
+def encode(state: State) -> Any:
+    """A state of the rules as one record."""
+    record = np.zeros(1, STATE)[0]
+    size = SIZES[state.players]
+    seat = to_move(state)
+    cards_left = sum(map(len, state.rows))
+    record["players"] = state.players
+    record["round"] = state.round
+    record["first"] = state.first
+    record["turn"] = 0 if seat is None else seat
+    record["combining"] = bool(options_after_take(state))
+    record["over"] = seat is None
+    record["accessory_combo"] = state.options.accessory_combo
+    record["rows_dealt"] = size.rows
+    record["row_dealt"] = size.row_length
+    record["takes_a_round"] = size.takes_a_round
+    if state.rows:
+        record["takes_left"] = cards_left - size.rows * size.row_length + size.players * size.takes_a_round
+    for row, cards in enumerate(state.rows):
+        record["row_size"][row] = len(cards)
+        record["rows"][row, : len(cards)] = [code(card) for card in cards]
+    for counts, name in ((state.deck, "deck"), (state.discards, "discards")):
+        for card, count in zip(CARDS, counts, strict=True):
+            record[name][code(card)] += count
+    for seat, place in enumerate(state.places):
+        record["hand"][seat, : len(place.hand)] = place.hand
+        record["hand_size"][seat] = len(place.hand)
+        record["lead"][seat] = place.kimono[-1] if place.kimono else 0
+        record["fabrics"][seat] = sum(1 << number for number in set(place.kimono))
+        record["kimono_size"][seat] = len(place.kimono)
+        record["accessories"][seat] = len(place.accessories)
+        record["points"][seat] = place.points
+    return record
+
+
+def code(card: Card) -> int:
+    """A card's number; 0 for an accessory."""
+    return ACCESSORY if card.fabric is None else card.fabric
+
+
+_MOVES: tuple[KimonoMove, ...] = (
+    *(Take(row) for row in range(ROWS)),
+    *(
+        Combine(kakemono.style, size - lead, lead)
+        for kakemono, size in COMBINATIONS
+        for lead in (False, True)
+    ),
+    Skip(),
+)
+_ACTIONS = {move: action for action, move in enumerate(_MOVES)}
+
+
+def move_of(action: int) -> KimonoMove:
+    """The move an action stands for."""
+    return _MOVES[action]
+
+
+def action_of(move: KimonoMove) -> int:
+    """The action that stands for a move."""
+    return _ACTIONS[move]
