@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
@@ -5,6 +6,7 @@ const server = process.env.KOTATSU_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: 'web',
+  resolve: { alias: { $web: fileURLToPath(new URL('./web/src', import.meta.url)) } },
   plugins: [svelte({ configFile: false })],
   build: {
     outDir: '../src/kotatsu/server/site',

@@ -1,0 +1,64 @@
+/** The view after a fact. No rules: whose move it is comes from the server, in `settle`. */
+import type { Waiting } from '$web/wire';
+import type { Combined, Fact, MarketDealt, Place, Took, View } from './wire';
+
+export function fold(view: View, fact: Fact): View {
+  switch (fact.fact) {
+    case 'market_dealt':
+      return deal(view, fact);
+    case 'took':
+      return take(view, fact);
+    case 'combined':
+      return combine(view, fact);
+    case 'round_ended':
+      return { ...view, rows: [], discards: view.discards + fact.discarded.length };
+    case 'game_ended': {
+      const { scores, winners, breakdown } = fact;
+      return { ...view, result: { scores, winners, breakdown } };
+    }
+    case 'skipped':
+      return view;
+  }
+}
+
+/** Whose move it is; someone who has just taken and is still to move is combining. */
+export function settle(view: View, waiting: Waiting | null, facts: Fact[]): View {
+  const turn = waiting?.acting[0] ?? null;
+  const last = facts.at(-1);
+  return { ...view, turn, combining: last?.fact === 'took' && last.seat === turn };
+}
+
+function deal(view: View, { round, first, rows }: MarketDealt): View {
+  const dealt = rows.flat().length;
+  const refilled = view.deck < dealt;
+  return {
+    ...view,
+    round,
+    first,
+    rows,
+    deck: view.deck + (refilled ? view.discards : 0) - dealt,
+    discards: refilled ? 0 : view.discards,
+  };
+}
+
+function take(view: View, { seat, row, card }: Took): View {
+  const rows = view.rows.with(row, (view.rows[row] ?? []).slice(0, -1));
+  return changePlace({ ...view, rows }, seat, (place) => {
+    if (typeof card.fabric === 'number') return { ...place, hand: [...place.hand, card.fabric] };
+    return { ...place, accessories: [...place.accessories, card.accessory ?? 0] };
+  });
+}
+
+function combine(view: View, { seat, style, size, cards, points }: Combined): View {
+  return changePlace(view, seat, (place) => ({
+    ...place,
+    hand: place.hand.slice(0, -cards.length),
+    kimono: [...place.kimono, ...cards],
+    buttons: [...place.buttons, { style, size, points }],
+  }));
+}
+
+function changePlace(view: View, seat: number, change: (place: Place) => Place): View {
+  const place = view.places[seat];
+  return place ? { ...view, places: view.places.with(seat, change(place)) } : view;
+}
