@@ -49,7 +49,7 @@ bench: setup    ## measure speed
 
 lock:           ## pin dependencies anew (needs uv)
 	$(LOCK) --group build -o requirements/play.txt
-	$(LOCK) --group build --group test -c requirements/play.txt -o requirements/test.txt
+	$(LOCK) --group build --group test --extra lab -c requirements/play.txt -o requirements/test.txt
 
 clean:          ## remove everything that was built or installed
 	rm -rf $(VENV) node_modules src/kotatsu/server/site .mypy_cache .ruff_cache .pytest_cache .hypothesis
