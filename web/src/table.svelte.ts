@@ -5,11 +5,12 @@
 import { tick } from 'svelte';
 import { socketAddress } from './api';
 import { genericOutcome, tellPlainly } from './generic';
-import { language, maybe, t } from './i18n.svelte';
+import { language, maybe } from './i18n.svelte';
 import { pauseBetweenFacts } from './kit/motion';
+import { seatName } from './people.svelte';
 import type { Director, Outcome, Screen } from './screens';
 import { TableSocket, type Ask, type Connection, type Line } from './socket';
-import type { People, Refused, SeatInfo, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
+import type { People, Refused, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
 
 export interface Told {
   id: number;
@@ -162,16 +163,4 @@ export class LiveTable {
     this.waiting = step.waiting;
     if (step.waiting === null && this.info) this.info = { ...this.info, status: 'over' };
   }
-}
-
-/** What to call whoever sits on a seat. */
-export function seatName(seat: SeatInfo, number: number): string {
-  if (seat.kind === 'open') return t('seat.open');
-  if (seat.name !== '') return seat.name;
-  if (seat.kind === 'bot') return t('seat.bot', { level: levelName(seat.level ?? '') });
-  return t('seat.guest', { seat: number + 1 });
-}
-
-export function levelName(level: string): string {
-  return maybe(`level.${level}`) ?? level;
 }
