@@ -1,4 +1,4 @@
-"""The command line: ``serve``, ``simulate``, ``replay``, ``games``.
+"""The command line: ``serve``, ``simulate``, ``replay``, ``games``, ``backup``, ``restore``.
 
 Owns words on a terminal and nothing else. What goes wrong is one line and exit status 2. Everything
 heavy is imported by the command that needs it, so that ``--help`` answers at once.
@@ -155,3 +155,51 @@ def games() -> None:
     from kotatsu.cli_games import shelf
 
     click.echo("\n\n".join(shelf()))
+
+
+_DATA = click.option(
+    "--data",
+    default=Path("data"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder the games are kept in.",
+)
+
+
+@main.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_DATA
+def backup(file: Path, data: Path) -> None:
+    """Write everything the house remembers to FILE, also while it is open.
+
+    Keep FILE as safe as the data itself: it holds the secret behind the visitors' cookies.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from kotatsu.store.backup import back_up
+    from kotatsu.store.contract import DataUnusable
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Backing up")
+        try:
+            back_up(data, file, lambda done, total: bar.update(task, completed=done, total=total))
+        except DataUnusable as error:
+            raise refuse(error) from None
+    click.echo(f"Everything in {data} is in {file}.")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@_DATA
+def restore(file: Path, data: Path) -> None:
+    """Put a backup, FILE, into a data folder that has no games yet."""
+    from kotatsu.store import backup as backups
+    from kotatsu.store.contract import DataUnusable
+
+    try:
+        backups.restore(file, data)
+    except DataUnusable as error:
+        raise refuse(error) from None
+    click.echo(f"Everything in {file} is in {data}.")
