@@ -4,7 +4,7 @@
  */
 import type { Component } from 'svelte';
 import type { Lang } from './i18n.svelte';
-import type { SeatInfo, SeatMoves, Waiting } from './wire';
+import type { SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
 
 export interface Outcome {
   scores: number[];
@@ -28,12 +28,15 @@ export type Director<Fact> = (fact: Fact) => (() => Promise<void>) | undefined;
 
 export interface BoardProps<View = unknown, Fact = unknown> {
   view: View;
+  info: TableInfo;
   seats: SeatInfo[];
   names: string[];
   yours: number[];
   acting: number[];
   /** What each seat of this browser may do now; empty while facts are still being shown. */
   moves: SeatMoves[];
+  /** When the time of whoever is waited for is up, on the clock of `performance.now()`. */
+  due: number | null;
   play: (seat: number, move: unknown) => void;
   /** Register the board's director; gives back a function that takes it away. */
   direct: (director: Director<Fact>) => () => void;

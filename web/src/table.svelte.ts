@@ -26,11 +26,13 @@ export class LiveTable {
   connection = $state<Connection>('connecting');
   view = $state.raw<unknown>(null);
   waiting = $state.raw<Waiting | null>(null);
+  /** When the deadline passes, on the clock of `performance.now()`. */
+  due = $state<number | null>(null);
   facts = $state.raw<{ id: number; fact: unknown }[]>([]);
   notice = $state('');
   #showing = $state(false);
   #answerDue = $state(false);
-  #queue: Step[] = [];
+  #queue: { step: Step; due: number | null }[] = [];
   #shown = 0;
   #generation = 0;
   #nextFact = 0;
@@ -113,6 +115,7 @@ export class LiveTable {
     this.#people({ ...welcome, type: 'people' });
     this.view = welcome.view ?? null;
     this.waiting = welcome.waiting;
+    this.due = dueAt(welcome.waiting);
   }
 
   #people(people: People): void {
@@ -129,19 +132,20 @@ export class LiveTable {
   }
 
   #enqueue(step: Step): void {
-    this.#queue.push(step);
+    this.#queue.push({ step, due: dueAt(step.waiting) });
     if (!this.#showing) void this.#show();
   }
 
   async #show(): Promise<void> {
     this.#showing = true;
     const generation = this.#generation;
-    for (let step = this.#queue.shift(); step; step = this.#queue.shift()) {
-      for (const fact of step.facts) {
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      for (const fact of next.step.facts) {
         await this.#showFact(fact);
         if (generation !== this.#generation) return;
       }
-      this.#settle(step);
+      this.#settle(next.step);
+      this.due = next.due;
     }
     this.#showing = false;
   }
@@ -163,4 +167,10 @@ export class LiveTable {
     this.waiting = step.waiting;
     if (step.waiting === null && this.info) this.info = { ...this.info, status: 'over' };
   }
+}
+
+/** Counted from when the message came, for its facts may take a while to be shown. */
+function dueAt(waiting: Waiting | null): number | null {
+  const left = waiting?.left ?? null;
+  return left === null ? null : performance.now() + left * 1000;
 }
