@@ -63,7 +63,11 @@ def main(context: click.Context) -> None:
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
-    "--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on."
+    "--port",
+    default=8080,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 for any free one.",
 )
 @click.option(
     "--data",
