@@ -126,11 +126,14 @@ class Table:
             await asyncio.wait([self._task])
 
     @property
+    def pending(self) -> bool:
+        """Whether something is under way: a letter, or a bot's thought."""
+        return self._handling or self._keeper.busy or not self._mailbox.empty()
+
+    @property
     def idle(self) -> bool:
         """Nobody is here and nothing is under way."""
-        return not (
-            self._audience.connections or self._handling or self._keeper.busy or self._mailbox.qsize()
-        )
+        return not self._audience.connections and not self.pending
 
     @property
     def connections(self) -> int:
