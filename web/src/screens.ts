@@ -37,6 +37,8 @@ export interface BoardProps<View = unknown, Fact = unknown> {
   moves: SeatMoves[];
   /** When the time of whoever is waited for is up, on the clock of `performance.now()`. */
   due: number | null;
+  /** What that time is for. */
+  deadline: Deadline | null;
   play: (seat: number, move: unknown) => void;
   /** Register the board's director; gives back a function that takes it away. */
   direct: (director: Director<Fact>) => () => void;
@@ -55,7 +57,10 @@ export interface Screen<View = unknown, Fact = unknown> {
   art: Component;
   board: () => Promise<{ default: Component<BoardProps<View, Fact>> }>;
   howTo: () => Promise<{ default: Component<{ lang: Lang }> }>;
-  /** The view after one more fact. Pure, and without rules. */
+  /**
+   * The view after one more fact. Pure, and without rules. It may keep more than the server's view has;
+   * a test holds the rest against the server's, for every game that has a screen.
+   */
   fold: (view: View, fact: Fact) => View;
   /** The view once a step's facts are folded: whose move it is comes from the server. */
   settle: (view: View, waiting: Waiting | null, facts: Fact[]) => View;

@@ -148,6 +148,7 @@ export class LiveTable {
       this.due = next.due;
     }
     this.#showing = false;
+    if (this.outcome && this.info) this.info = { ...this.info, status: 'over' };
   }
 
   async #showFact(fact: unknown): Promise<void> {
@@ -165,7 +166,6 @@ export class LiveTable {
     this.notice = '';
     this.view = this.screen ? this.screen.settle(this.view, step.waiting, step.facts) : step.view;
     this.waiting = step.waiting;
-    if (step.waiting === null && this.info) this.info = { ...this.info, status: 'over' };
   }
 }
 
