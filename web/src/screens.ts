@@ -4,7 +4,7 @@
  */
 import type { Component } from 'svelte';
 import type { Lang } from './i18n.svelte';
-import type { SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
+import type { Deadline, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
 
 export interface Outcome {
   scores: number[];
