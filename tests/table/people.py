@@ -11,7 +11,7 @@ import msgspec
 from kotatsu.bots.contract import Situation, Thought
 from kotatsu.bots.levels import bot
 from kotatsu.engine.contract import Move
-from kotatsu.store.contract import Change, LoggedStep, Store, StoreError
+from kotatsu.store.contract import Change, LoggedStep, Persona, Store, StoreError
 from kotatsu.store.memory import MemoryStore
 from kotatsu.table.connection import Connection
 from kotatsu.table.house import House, HouseRules
@@ -62,7 +62,7 @@ class Person:
     def __init__(self, house: House, visitor: str, *, views: bool = False, eyes: int | None = None) -> None:
         self.house = house
         self.visitor = visitor
-        self.connection = Connection(visitor, visitor.title(), views=views, eyes=eyes)
+        self.connection = Connection(visitor, Persona(visitor.title()), views=views, eyes=eyes)
         self.heard: list[Any] = []
         self.raw: list[bytes] = []
         self.table: Table | None = None

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from kotatsu.engine.match import replay
-from kotatsu.store.contract import LoggedStep, StoredSeat
+from kotatsu.store.contract import LoggedStep, Persona, StoredSeat
 from kotatsu.store.memory import MemoryStore
 from kotatsu.table.connection import OUTBOX, Connection
 from kotatsu.table.house import House
@@ -266,7 +266,7 @@ async def test_a_new_name_is_shown_at_once_and_kept() -> None:
     store = MemoryStore()
     house = a_house(store)
     table, ana, _ = await two_players(house)
-    await house.rename("ben", "Benoît")
+    await house.introduce("ben", Persona("Benoît"))
     await ana.settle()
     assert ana.heard[-1].table.seats[1].name == "Benoît"
     stored = await store.table(table)

@@ -16,8 +16,8 @@ from kotatsu.engine.record import Record
 from kotatsu.engine.registry import game, games
 from kotatsu.server.guard import NEW_COOKIE
 from kotatsu.server.identity import COOKIE, Identity
-from kotatsu.server.shapes import GameInfo, Health, Me, NewTable, Rename, TableCard
-from kotatsu.store.contract import StoredTable
+from kotatsu.server.shapes import GameInfo, Health, Introduction, Me, NewTable, TableCard
+from kotatsu.store.contract import Persona, StoredTable
 from kotatsu.table.house import House, held
 from kotatsu.table.wire import TableInfo
 
@@ -50,15 +50,16 @@ async def list_games() -> list[GameInfo]:
 @get("/api/me", summary="Who am I?")
 async def get_me(house: House, visitor: str) -> Me:
     """One's name; empty until one is chosen. A browser's first request gives it its cookie."""
-    return Me(await house.name_of(visitor))
+    persona = await house.persona(visitor)
+    return Me(persona.name, persona.avatar)
 
 
-@put("/api/me", summary="Choose a name")
-async def put_me(house: House, visitor: str, data: Annotated[Rename, Body()]) -> Me:
-    """The name shows in every seat one holds at a table that is not over."""
+@put("/api/me", summary="Choose a name and an avatar")
+async def put_me(house: House, visitor: str, data: Annotated[Introduction, Body()]) -> Me:
+    """They show in every seat one holds at a table that is not over."""
     name = " ".join("".join(c for c in data.name if c.isprintable()).split())
-    await house.rename(visitor, name)
-    return Me(name)
+    await house.introduce(visitor, Persona(name, data.avatar))
+    return Me(name, data.avatar)
 
 
 @post("/api/tables", summary="Make a table")

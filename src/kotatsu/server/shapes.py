@@ -10,6 +10,7 @@ from kotatsu.engine.contract import Seat
 from kotatsu.table.wire import TableInfo
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
+Avatar = Annotated[str, msgspec.Meta(pattern="^[a-z]{0,16}$")]
 SeatChoice = Annotated[
     str, msgspec.Meta(min_length=1, max_length=32, description="`me`, `open`, or the level of a bot")
 ]
@@ -19,10 +20,11 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A body a browser sends."""
 
 
-class Rename(Request, frozen=True):
-    """PUT /api/me."""
+class Introduction(Request, frozen=True):
+    """PUT /api/me. ``avatar`` names one of the page's drawings; empty for a person's initial."""
 
     name: Name
+    avatar: Avatar = ""
 
 
 class NewTable(Request, frozen=True):
@@ -39,6 +41,7 @@ class Me(msgspec.Struct, frozen=True):
     """Who the browser is to the house; an empty name until one is chosen."""
 
     name: str
+    avatar: str = ""
 
 
 class GameInfo(msgspec.Struct, frozen=True):

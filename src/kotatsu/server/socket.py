@@ -62,7 +62,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
     query = socket.query_params
     connection = Connection(
         visitor,
-        await house.name_of(visitor),
+        await house.persona(visitor),
         views=query.get("views") == "1",
         eyes=_seat(query.get("seat")),
     )

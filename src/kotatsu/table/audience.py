@@ -54,6 +54,7 @@ class Audience:
                 seq=0 if moment is None else moment.seq,
                 view=None if moment is None else moment.view(self._eyes(connection)),
                 waiting=None if moment is None else moment.waiting(held),
+                receipt=None if moment is None else moment.receipt,
             )
             connection.send(_encode(welcome))
 
@@ -113,7 +114,15 @@ class Audience:
 def table_info(stored: StoredTable, here: Collection[str] = (), watching: int = 0) -> TableInfo:
     """A stored table as everyone may know it: without visitor ids."""
     seats = tuple(
-        SeatInfo(seat.kind, seat.name, seat.level, seat.visitor is not None and seat.visitor in here)
+        SeatInfo(
+            seat.kind,
+            seat.name,
+            seat.level,
+            here=seat.visitor is not None and seat.visitor in here,
+            avatar=seat.avatar,
+            guest=seat.guest,
+            stands_in=seat.kind == "bot" and seat.visitor is not None,
+        )
         for seat in stored.seats
     )
     outcome = None if stored.result is None else msgspec.convert(stored.result, Outcome)

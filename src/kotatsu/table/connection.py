@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from kotatsu.engine.contract import Seat
+from kotatsu.store.contract import Persona
 
 OUTBOX = 512
 """Messages that may wait for a browser before it is given up."""
@@ -14,6 +15,8 @@ BROKEN = 1011
 TOO_SLOW = 1013
 """Close codes after which a browser may come back and find its table."""
 
+_NOBODY = Persona()
+
 
 class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
@@ -21,13 +24,13 @@ class Connection:
     ``eyes`` is the seat through which a visitor who holds several wants to see the table.
     """
 
-    __slots__ = ("_outbox", "_waiter", "closed", "eyes", "name", "views", "visitor")
+    __slots__ = ("_outbox", "_waiter", "closed", "eyes", "persona", "views", "visitor")
 
     def __init__(
-        self, visitor: str, name: str = "", *, views: bool = False, eyes: Seat | None = None
+        self, visitor: str, persona: Persona = _NOBODY, *, views: bool = False, eyes: Seat | None = None
     ) -> None:
         self.visitor = visitor
-        self.name = name
+        self.persona = persona
         self.views = views
         self.eyes = eyes
         self.closed: tuple[int, str] | None = None

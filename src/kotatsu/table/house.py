@@ -17,12 +17,12 @@ from kotatsu.engine.contract import AnyGame, Seat
 from kotatsu.engine.match import BadTable, check_players, read_options
 from kotatsu.engine.record import Record
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Store, StoredSeat, StoredTable
+from kotatsu.store.contract import Change, Persona, Store, StoredSeat, StoredTable
 from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
 from kotatsu.table.keeper import Minds
-from kotatsu.table.progress import Progress
+from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.table import Table
 from kotatsu.table.wire import TableInfo
 
@@ -91,7 +91,7 @@ class House:
         chosen = read_options(kind, options)
         if start and "open" in seats:
             raise BadTable("a game cannot begin while a seat is open; choose a bot for it")
-        host_name = await self._store.name_of(host)
+        persona = await self._store.persona(host)
         now = time.time()
         table = StoredTable(
             id=secrets.token_urlsafe(12),
@@ -99,13 +99,13 @@ class House:
             host=host,
             created=now,
             updated=now,
-            seats=tuple(_seat(kind, choice, host, host_name) for choice in seats),
+            seats=tuple(_seat(kind, choice, host, persona) for choice in seats),
             options=msgspec.to_builtins(chosen),
         )
         await self._store.create(table, limit=self.rules.tables_a_day, since=now - DAY)
         if start:
             opening = Progress(kind, table.players, chosen).opening(self._rng)
-            await self._store.append(table.id, opening.row, Change(status="playing"))
+            await self._store.append(table.id, opening.at(now), Change(status="playing"))
         return table
 
     async def enter(self, table: str, connection: Connection) -> Table:
@@ -143,23 +143,19 @@ class House:
         stored, _ = await self.find(table)
         if stored.status != "over":
             raise NotOver("the game is not over; its record is still closed")
-        log = [
-            entry
-            for row in await self._store.steps(table)
-            for entry in msgspec.json.decode(row.entries, type=list[dict[str, Any]])
-        ]
+        log = [entry for row in await self._store.steps(table) for entry in recorded(row)]
         names = list(roster.names(stored.seats))
         return Record(1, stored.game, stored.players, log, stored.options, names)
 
-    async def name_of(self, visitor: str) -> str:
-        """A visitor's name; empty if they never chose one."""
-        return await self._store.name_of(visitor)
+    async def persona(self, visitor: str) -> Persona:
+        """What a visitor chose to be called; nothing if they never did."""
+        return await self._store.persona(visitor)
 
-    async def rename(self, visitor: str, name: str) -> None:
-        """A visitor goes by another name now, also where they sit."""
-        await self._store.rename(visitor, name, time.time())
+    async def introduce(self, visitor: str, persona: Persona) -> None:
+        """A visitor goes by another name or picture now, also where they sit."""
+        await self._store.introduce(visitor, persona, time.time())
         for table in self._tables.values():
-            table.rename(visitor, name)
+            table.introduce(visitor, persona)
 
     def sweep(self) -> None:
         """Let go of the tables nobody has been at for a while."""
@@ -221,10 +217,10 @@ def held(stored: StoredTable, visitor: str) -> tuple[Seat, ...]:
     return roster.held_by(stored.seats, visitor)
 
 
-def _seat(kind: AnyGame, choice: str, host: str, name: str) -> StoredSeat:
+def _seat(kind: AnyGame, choice: str, host: str, persona: Persona) -> StoredSeat:
     if choice == "open":
         return StoredSeat()
     if choice == "me":
-        return StoredSeat("person", host, name)
+        return roster.seat_of(host, persona)
     bot(kind.name, choice)
     return StoredSeat("bot", level=choice)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from kotatsu.bots.levels import levels
 from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Store, StoredTable, StoreError
+from kotatsu.store.contract import Change, Persona, Store, StoredTable, StoreError
 from kotatsu.table import roster
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
@@ -68,12 +68,12 @@ class _TimeIsUp(NamedTuple):
     deadline: Deadline
 
 
-class _Renamed(NamedTuple):
+class _Introduced(NamedTuple):
     visitor: str
-    name: str
+    persona: Persona
 
 
-_Letter = _Asked | _BotMoves | _TimeIsUp | _Renamed
+_Letter = _Asked | _BotMoves | _TimeIsUp | _Introduced
 
 
 class Table:
@@ -176,13 +176,13 @@ class Table:
             case _:
                 self._post(_Asked(connection, incoming))
 
-    def rename(self, visitor: str, name: str) -> None:
-        """Somebody goes by another name now."""
+    def introduce(self, visitor: str, persona: Persona) -> None:
+        """Somebody goes by another name or picture now."""
         for connection in self._audience.connections:
             if connection.visitor == visitor:
-                connection.name = name
+                connection.persona = persona
         if roster.held_by(self._stored.seats, visitor):
-            self._post(_Renamed(visitor, name))
+            self._post(_Introduced(visitor, persona))
 
     def _post(self, letter: _Letter) -> None:
         self._mailbox.put_nowait(letter)
@@ -213,8 +213,8 @@ class Table:
                 await self._bot_moves(letter)
             case _TimeIsUp(deadline):
                 await self._time_is_up(deadline)
-            case _Renamed(visitor, name):
-                await self._reseat(roster.renamed(self._stored.seats, visitor, name))
+            case _Introduced(visitor, persona):
+                await self._reseat(roster.introduced(self._stored.seats, visitor, persona))
 
     async def _carry_out(self, connection: Connection, command: Command) -> int:
         """Do what a browser asks; the step it led to, or the present one.
@@ -231,7 +231,7 @@ class Table:
             case Sit(seat=seat):
                 if self._stored.status != "gathering" and seat not in roster.held_by(seats, visitor):
                     raise Refusal("not_gathering", "The game has begun; there is no seat to take.")
-                await self._reseat(roster.sit(seats, seat, visitor, connection.name))
+                await self._reseat(roster.sit(seats, seat, visitor, connection.persona))
             case Stand(seat=seat):
                 self._check_gathering()
                 await self._reseat(roster.stand(seats, seat, visitor))

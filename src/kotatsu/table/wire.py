@@ -84,12 +84,19 @@ Status = Literal["gathering", "playing", "over"]
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """Who sits where. ``here`` is whether a person's browser is connected."""
+    """Who sits where. ``here`` is whether a person's browser is connected.
+
+    A bot that ``stands_in`` keeps the seat for the person whose name it bears. A ``guest`` plays on
+    the device of somebody else at the table.
+    """
 
     kind: Literal["open", "person", "bot"]
     name: str = ""
     level: str | None = None
     here: bool = False
+    avatar: str = ""
+    guest: bool = False
+    stands_in: bool = False
 
 
 class TableInfo(msgspec.Struct, frozen=True):
