@@ -64,8 +64,10 @@ export interface Screen<View = unknown, Fact = unknown> {
   fold: (view: View, fact: Fact) => View;
   /** The view once a step's facts are folded: whose move it is comes from the server. */
   settle: (view: View, waiting: Waiting | null, facts: Fact[]) => View;
+  /** Whether the next fact waits a moment after this one; it does, unless the screen says otherwise. */
+  pauses?: (fact: Fact) => boolean;
   outcome: (view: View) => Outcome | null;
-  /** One fact in words, for the log and the screen reader; `null` when it is not worth a line. */
+  /** One fact in words, for the log and the screen reader; `null` when it is not worth a line, or not to be kept. */
   tell: (fact: Fact, teller: Teller) => string | null;
 }
 

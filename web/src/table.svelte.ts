@@ -64,13 +64,12 @@ export class LiveTable {
     if (this.screen) return this.screen.outcome(this.view);
     return genericOutcome(this.view, this.facts.at(-1)?.fact);
   });
-  log = $derived.by<Told[]>(() => {
-    const teller = { names: this.names, yours: this.yours, lang: language.lang };
-    return this.facts.flatMap(({ id, fact }) => {
-      const text = this.screen ? this.screen.tell(fact, teller) : tellPlainly(fact, this.names);
+  log = $derived.by<Told[]>(() =>
+    this.facts.flatMap(({ id, fact }) => {
+      const text = this.#tell(fact);
       return text === null ? [] : [{ id, text }];
-    });
-  });
+    }),
+  );
 
   /** Connect, and give back what disconnects. */
   open(): () => void {
@@ -154,10 +153,17 @@ export class LiveTable {
   async #showFact(fact: unknown): Promise<void> {
     const move = this.#director?.(fact);
     if (this.screen) this.view = this.screen.fold(this.view, fact);
-    this.facts = [...this.facts.slice(1 - LONGEST_LOG), { id: this.#nextFact++, fact }];
+    // What is not told is not kept either: a game may be about remembering it.
+    if (!this.screen || this.#tell(fact) !== null)
+      this.facts = [...this.facts.slice(1 - LONGEST_LOG), { id: this.#nextFact++, fact }];
     await tick();
     await move?.();
-    await pauseBetweenFacts(this.#queue.length);
+    if (this.screen?.pauses?.(fact) ?? true) await pauseBetweenFacts(this.#queue.length);
+  }
+
+  #tell(fact: unknown): string | null {
+    if (!this.screen) return tellPlainly(fact, this.names);
+    return this.screen.tell(fact, { names: this.names, yours: this.yours, lang: language.lang });
   }
 
   #settle(step: Step): void {
