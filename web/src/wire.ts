@@ -51,9 +51,10 @@ export interface Ping {
 
 export type Incoming = Play | Sit | Stand | SetBot | Start | CatchUp | Ping;
 
-/** PUT /api/me. */
-export interface Rename {
+/** PUT /api/me. `avatar` names one of the page's drawings; empty for a person's initial. */
+export interface Introduction {
   name: string;
+  avatar?: string;
 }
 
 /** POST /api/tables. Without `seats` the maker sits in seat 0 and the others are open. */
@@ -67,12 +68,20 @@ export interface NewTable {
 
 export type Status = 'gathering' | 'playing' | 'over';
 
-/** Who sits where. `here` is whether a person's browser is connected. */
+/**
+ * Who sits where. `here` is whether a person's browser is connected.
+ *
+ * A bot that `stands_in` keeps the seat for the person whose name it bears. A `guest` plays on
+ * the device of somebody else at the table.
+ */
 export interface SeatInfo {
   kind: 'bot' | 'open' | 'person';
   name: string;
   level: string | null;
   here: boolean;
+  avatar: string;
+  guest: boolean;
+  stands_in: boolean;
 }
 
 /** How a game ended: `winners` are several when the victory is shared. */
@@ -119,7 +128,40 @@ export interface Waiting {
   left: number | null;
 }
 
-/** Where the table stands: the first message, and the answer to too large a gap. */
+export type DecidedBy = 'alone' | 'time' | 'seat';
+
+/**
+ * One press, in milliseconds since the first one arrived and froze the table.
+ *
+ * `effective_ms` is `arrived_ms` less `allowed_ms`; `behind_ms` how far it is behind the winner's.
+ */
+export interface Press {
+  seat: number;
+  arrived_ms: number;
+  allowed_ms: number;
+  effective_ms: number;
+  behind_ms: number;
+}
+
+/**
+ * A ruling anyone can check: the presses from the winner's on, and by how much it was decided.
+ *
+ * `seq` is the step the winner's press became. `decided_by` is `alone` for a single press,
+ * `time`, or `seat` for an exact tie.
+ */
+export interface Receipt {
+  seq: number;
+  seat: number;
+  decided_by: DecidedBy;
+  margin_ms: number;
+  presses: Press[];
+}
+
+/**
+ * Where the table stands: the first message, and the answer to too large a gap.
+ *
+ * `receipt` is the latest ruling on who was first, if there has been one.
+ */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
@@ -128,13 +170,15 @@ export interface Welcome {
   seq: number;
   view: unknown;
   waiting: Waiting | null;
+  receipt: Receipt | null;
 }
 
 /**
  * What one accepted move, or one expired deadline, brought about.
  *
  * `seq` rises by one with each; facts this browser may not know are left out.
- * `view` is sent only to a browser that asked for it (`?views=1`).
+ * `view` is sent only to a browser that asked for it (`?views=1`). `receipt` comes with a
+ * move that several pressed for and says who was first.
  */
 export interface Step {
   type: 'step';
@@ -142,6 +186,7 @@ export interface Step {
   facts: unknown[];
   waiting: Waiting | null;
   view: unknown;
+  receipt: Receipt | null;
 }
 
 /** The seats or the audience changed. */
@@ -165,6 +210,7 @@ export type RefusalCode =
   | 'too_fast'
   | 'illegal'
   | 'stale'
+  | 'too_late'
   | 'not_your_seat'
   | 'not_host'
   | 'no_such_seat'
@@ -193,6 +239,7 @@ export type Outgoing = Welcome | Step | People | Accepted | Refused | Pong;
 /** Who the browser is to the house; an empty name until one is chosen. */
 export interface Me {
   name: string;
+  avatar: string;
 }
 
 /** One game on the shelf. `options` is a JSON schema (an object with `properties` and their defaults). */

@@ -15,6 +15,7 @@ from kotatsu.engine.contract import Seat
 from kotatsu.server.guard import is_from_here
 from kotatsu.server.identity import COOKIE, Identity, cookie_header
 from kotatsu.server.limits import Bucket, Doors
+from kotatsu.server.pulse import ROUND_TRIP
 from kotatsu.server.settings import Settings
 from kotatsu.table.connection import BROKEN, Connection
 from kotatsu.table.house import House, NoSuchTable
@@ -65,6 +66,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         await house.persona(visitor),
         views=query.get("views") == "1",
         eyes=_seat(query.get("seat")),
+        round_trip=socket.scope["state"].get(ROUND_TRIP),
     )
     try:
         table = await house.enter(name, connection)

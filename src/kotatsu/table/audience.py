@@ -91,6 +91,15 @@ class Audience:
         held = self._seats(connection)
         connection.send(self.moment.step(missing[-1], eyes, held, connection.views))
 
+    def round_trip(self, seat: Seat, now: float) -> float:
+        """Seconds there and back to a seat: of its connections the shortest measured; 0 for none."""
+        measured = (
+            connection.round_trip.seconds(now)
+            for connection in self.connections
+            if seat in self._seats(connection)
+        )
+        return min(filter(None, measured), default=0.0)
+
     def info(self) -> TableInfo:
         """The table as everyone may know it."""
         here = {connection.visitor for connection in self.connections}

@@ -23,11 +23,14 @@ from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
 from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
+from kotatsu.table.replaying import ReplayStep, replay_steps
 from kotatsu.table.table import Table
 from kotatsu.table.wire import TableInfo
 
 logger = logging.getLogger(__name__)
 DAY = 86_400.0
+STAND_IN = "adept"
+"""Every game has a bot of this level."""
 
 
 class NoSuchTable(LookupError):
@@ -36,6 +39,10 @@ class NoSuchTable(LookupError):
 
 class NotOver(Exception):
     """The record of a table is open to all only when nothing is hidden any more."""
+
+
+class NotSeated(Exception):
+    """Only those who play at a table may ask that of it."""
 
 
 class HouseRules(msgspec.Struct, frozen=True):
@@ -133,6 +140,68 @@ class House:
         """The tables a visitor made or sits at."""
         return [(stored, self._info(stored)) for stored in await self._store.tables_of(visitor)]
 
+    async def lobby(self) -> list[tuple[StoredTable, TableInfo]]:
+        """The tables anybody may join, the newest first."""
+        return [(stored, self._info(stored)) for stored in await self._store.listed()]
+
+    async def rematch(self, table: str, visitor: str) -> StoredTable:
+        """The same people, options and manners at a new table, everyone one seat further; it begins at once.
+
+        Whoever asks second comes to the table the first one made.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+            NotOver: the game is still going on.
+            NotSeated: only those who played may ask.
+        """
+        stored, _ = await self.find(table)
+        if stored.status != "over":
+            raise NotOver("the game is not over; finish it first")
+        if not roster.held_by(stored.seats, visitor):
+            raise NotSeated("only those who played can ask for a rematch")
+        kind, now = game(stored.game), time.time()
+        opening = Progress(kind, stored.players, read_options(kind, stored.options)).opening(self._rng)
+        again = StoredTable(
+            id=secrets.token_urlsafe(12),
+            game=stored.game,
+            host=visitor,
+            created=now,
+            updated=now,
+            seats=(*stored.seats[-1:], *stored.seats[:-1]),
+            options=stored.options,
+            manners=stored.manners,
+        )
+        found = await self._store.succeed(table, again)
+        if found.id == again.id:
+            await self._store.append(again.id, opening.row, Change(status="playing"))
+            self._refresh(table)
+        return found
+
+    async def replay(self, table: str, eyes: Seat | None) -> tuple[TableInfo, list[ReplayStep]]:
+        """A finished game step by step, through the eyes of a seat or of a spectator.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+            NotOver: the game is still going on.
+            BadTable: it has no such seat.
+        """
+        stored, info = await self.find(table)
+        if stored.status != "over":
+            raise NotOver("the game is not over; it can be seen again afterwards")
+        if eyes is not None and not 0 <= eyes < stored.players:
+            raise BadTable(f"this table has {stored.players} seats, the first is 0")
+        kind = game(stored.game)
+        log = await self._store.steps(table)
+        options = read_options(kind, stored.options)
+        return info, await asyncio.to_thread(replay_steps, kind, stored.players, options, log, eyes)
+
+    async def forget(self, visitor: str) -> None:
+        """Delete everything about a visitor; where they were playing, bots go on for them."""
+        tables = await self._store.tables_of(visitor, limit=100_000)
+        await self._store.forget(visitor, STAND_IN)
+        for table in tables:
+            self._refresh(table.id)
+
     async def record(self, table: str) -> Record:
         """The record of a table.
 
@@ -194,6 +263,10 @@ class House:
         if self._sweeper is None:
             self._sweeper = asyncio.create_task(self._sweep_for_ever())
         return alive
+
+    def _refresh(self, table: str) -> None:
+        if (live := self._tables.get(table)) is not None:
+            live.refresh()
 
     def _let_go(self, table: Table) -> None:
         if self._tables.get(table.id) is table:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
@@ -24,6 +25,7 @@ from kotatsu.table import roster
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, Connection
+from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.refusal import Refusal
@@ -56,16 +58,22 @@ _PONG = _encode(Pong())
 class _Asked(NamedTuple):
     connection: Connection
     command: Command
+    at: float
 
 
 class _BotMoves(NamedTuple):
     seat: Seat
     move: Move
     seq: int
+    at: float
 
 
 class _TimeIsUp(NamedTuple):
     deadline: Deadline
+
+
+class _RulingIsDue(NamedTuple):
+    freeze: Freeze
 
 
 class _Introduced(NamedTuple):
@@ -73,7 +81,7 @@ class _Introduced(NamedTuple):
     persona: Persona
 
 
-_Letter = _Asked | _BotMoves | _TimeIsUp | _Introduced
+_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced
 
 
 class Table:
@@ -102,8 +110,15 @@ class Table:
         self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline)))
         self._pondering = Pondering()
         self._keeper = Keeper(
-            minds, self.id, self._clock, pace, lambda *answer: self._post(_BotMoves(*answer))
+            minds,
+            self.id,
+            self._clock,
+            pace,
+            lambda seat, move, seq: self._post(_BotMoves(seat, move, seq, _now())),
         )
+        self._freeze: Freeze | None = None
+        self._held: deque[_Letter] = deque()
+        self._race_opened = 0, 0.0
         self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._mailbox: asyncio.Queue[_Letter] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -118,6 +133,7 @@ class Table:
         """Stop at once; what was told is on disk, and what is on disk is enough."""
         self._clock.pause()
         self._keeper.stop()
+        self._unfreeze()
         for connection in list(self._audience.connections):
             connection.close(code, reason)
         self._audience.connections.clear()
@@ -127,8 +143,9 @@ class Table:
 
     @property
     def pending(self) -> bool:
-        """Whether something is under way: a letter, or a bot's thought."""
-        return self._handling or self._keeper.busy or not self._mailbox.empty()
+        """Whether something is under way: a letter, a bot's thought, or a ruling."""
+        waiting = self._held or not self._mailbox.empty()
+        return bool(self._handling or self._keeper.busy or self._freeze or waiting)
 
     @property
     def idle(self) -> bool:
@@ -174,7 +191,7 @@ class Table:
             case _ if self._mailbox.qsize() >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
             case _:
-                self._post(_Asked(connection, incoming))
+                self._post(_Asked(connection, incoming, _now()))
 
     def introduce(self, visitor: str, persona: Persona) -> None:
         """Somebody goes by another name or picture now."""
@@ -189,7 +206,7 @@ class Table:
 
     async def _run(self) -> None:
         while True:
-            letter = await self._mailbox.get()
+            letter = self._held.popleft() if self._held and not self._freeze else await self._mailbox.get()
             self._handling = True
             try:
                 await self._handle(letter)
@@ -204,11 +221,14 @@ class Table:
         match letter:
             case _Asked(connection, command):
                 try:
-                    seq = await self._carry_out(connection, command)
+                    seq = await self._carry_out(letter)
                 except Refusal as refusal:
                     self._refuse(connection, command.command_id, refusal)
                 else:
-                    connection.send(_encode(Accepted(command.command_id, seq)))
+                    if seq is not None:
+                        connection.send(_encode(Accepted(command.command_id, seq)))
+            case _RulingIsDue(freeze):
+                await self._rule(freeze)
             case _BotMoves():
                 await self._bot_moves(letter)
             case _TimeIsUp(deadline):
@@ -216,16 +236,17 @@ class Table:
             case _Introduced(visitor, persona):
                 await self._reseat(roster.introduced(self._stored.seats, visitor, persona))
 
-    async def _carry_out(self, connection: Connection, command: Command) -> int:
-        """Do what a browser asks; the step it led to, or the present one.
+    async def _carry_out(self, asked: _Asked) -> int | None:
+        """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.
 
         Raises:
             Refusal: and nothing has changed.
         """
+        connection, command = asked.connection, asked.command
         seats, visitor = self._stored.seats, connection.visitor
         match command:
             case Play():
-                return await self._play(visitor, command)
+                return await self._play(asked, command)
             case Start():
                 return await self._start(visitor, command)
             case Sit(seat=seat):
@@ -243,9 +264,9 @@ class Table:
                 await self._reseat(roster.set_bot(seats, seat, level))
         return self._progress.seq
 
-    async def _play(self, visitor: str, command: Play) -> int:
+    async def _play(self, asked: _Asked, command: Play) -> int | None:
         seat, progress = command.seat, self._progress
-        roster.check_holds(self._stored.seats, seat, visitor)
+        roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
         answered = progress.answered.get((seat, command.command_id))
         if answered is not None:
             return answered
@@ -255,10 +276,19 @@ class Table:
             raise Refusal("stale", "The table has moved on since; look again.")
         try:
             move = self._read_move(command.move)
-            seconds = self._pondering.seconds(seat)
-            step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except (msgspec.DecodeError, RecursionError) as error:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
+        if self._is_press(seat, move):
+            if command.seen < progress.race_since:
+                raise Refusal("stale", "The table has moved on since; look again.")
+            self._press(seat, asked.at).asked.append((asked.connection, command))
+            return None
+        if self._freeze is not None:
+            self._held.append(asked)
+            return None
+        try:
+            seconds = self._pondering.seconds(seat)
+            step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
         await self._happen(step)
@@ -266,8 +296,18 @@ class Table:
 
     async def _bot_moves(self, answer: _BotMoves) -> None:
         progress, seconds = self._progress, self._pondering.seconds(answer.seat)
+        press = self._is_press(answer.seat, answer.move)
+        if self._freeze is not None and not press:
+            self._held.append(answer)
+            return
         self._keeper.answered(answer.seat)
         if self._stored.status != "playing":
+            return
+        if press:
+            if answer.seq < progress.race_since:  # it meant the race before
+                self._wait_for_what_is_next()
+            else:
+                self._press(answer.seat, answer.at)
             return
         try:
             step = progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
@@ -284,8 +324,53 @@ class Table:
             step = progress.play(answer.seat, instead, self._rng, seconds=seconds)
         await self._happen(step)
 
+    def _is_press(self, seat: Seat, move: Move) -> bool:
+        race = self._progress.race
+        return race is not None and move == race.move and seat in race.seats
+
+    def _press(self, seat: Seat, arrived_at: float) -> Freeze:
+        """Somebody pressed: the table stands still until it is ruled who was first."""
+        if self._freeze is None:
+            race, now = self._progress.race, _now()
+            assert race is not None
+            round_trips = {seat: self._audience.round_trip(seat, now) for seat in race.seats}
+            self._clock.pause()
+            self._freeze = Freeze(
+                race, self._race_opened[1], round_trips, lambda due: self._post(_RulingIsDue(due))
+            )
+        self._freeze.press(seat, arrived_at)
+        return self._freeze
+
+    async def _rule(self, freeze: Freeze) -> None:
+        if freeze is not self._freeze:
+            return
+        self._unfreeze()
+        progress = self._progress
+        receipt = freeze.rule(progress.seq + 1)
+        seconds = self._pondering.seconds(receipt.seat)
+        step = progress.play(
+            receipt.seat,
+            freeze.race.move,
+            self._rng,
+            seconds=seconds,
+            command_id=freeze.command_of(receipt.seat),
+            receipt=receipt,
+        )
+        await self._happen(step)
+        for connection, command in freeze.asked:
+            refusal = freeze.refusal(command, receipt)
+            if refusal is None:
+                connection.send(_encode(Accepted(command.command_id, receipt.seq)))
+            else:
+                self._refuse(connection, command.command_id, refusal)
+
+    def _unfreeze(self) -> None:
+        if self._freeze is not None:
+            self._freeze.lift()
+            self._freeze = None
+
     async def _time_is_up(self, deadline: Deadline) -> None:
-        if deadline != self._clock.deadline:
+        if self._freeze is not None or deadline != self._clock.deadline:
             return  # a move was quicker
         await self._happen(self._progress.expire(self._rng))
         if deadline == self._clock.deadline:
@@ -300,7 +385,7 @@ class Table:
         self._check_level(command.level)
         seats = roster.filled(self._stored.seats, command.level)
         step = self._progress.opening(self._rng, command.command_id)
-        await self._store.append(self.id, step.row, Change(status="playing", seats=seats))
+        await self._store.append(self.id, step.at(time.time()), Change(status="playing", seats=seats))
         self._stored = replace(self._stored, status="playing", seats=seats)
         self._keeper.meet(self._game, self._options, seats, ())
         self._take_in(step)
@@ -312,7 +397,7 @@ class Table:
         """Commit, then broadcast."""
         over = step.outcome is not None
         change = Change(status="over", result=msgspec.to_builtins(step.outcome)) if over else None
-        await self._store.append(self.id, step.row, change)
+        await self._store.append(self.id, step.at(time.time()), change)
         if change is not None:
             self._stored = replace(self._stored, status="over", result=change.result)
         moment = self._take_in(step)
@@ -335,6 +420,8 @@ class Table:
         moment = Moment(progress, self._clock)
         deadline = None if moment.over or not progress.seq else self._game.deadline(progress.state)
         self._pondering.these(moment.acting)
+        if progress.race_since != self._race_opened[0]:
+            self._race_opened = progress.race_since, _now()
         self._clock.wait_for(deadline, running=bool(self._audience.connections))
         self._audience.now(self._stored, moment if progress.seq else None)
         return moment
@@ -342,7 +429,7 @@ class Table:
     def _wait_for_what_is_next(self) -> None:
         """Somebody is here: let the clock run and the bots think."""
         moment = self._audience.moment
-        if self._audience.connections and moment is not None and not moment.over:
+        if self._audience.connections and moment is not None and not moment.over and self._freeze is None:
             self._clock.resume()
             self._keeper.prompt(self._progress, moment.acting)
 
@@ -369,6 +456,8 @@ class Table:
 
     async def _recover(self, letter: _Letter) -> None:
         """After a failure: read the log anew, then answer whoever asked."""
+        freeze = letter.freeze if isinstance(letter, _RulingIsDue) else self._freeze
+        self._unfreeze()
         try:
             await self._reload()
             self._audience.welcome(*self._audience.connections)
@@ -382,6 +471,8 @@ class Table:
             self._answer_after_failure(letter.connection, letter.command)
         elif isinstance(letter, _TimeIsUp):
             self._clock.restart()
+        for pressed in () if freeze is None else freeze.asked:
+            self._answer_after_failure(*pressed)
         self._wait_for_what_is_next()
 
     def _answer_after_failure(self, connection: Connection, command: Command) -> None:
@@ -408,3 +499,8 @@ class Table:
         known = levels(self._game.name)
         if level not in known:
             raise Refusal("no_such_level", f"{self._game.name} has no such bot; it has {', '.join(known)}.")
+
+
+def _now() -> float:
+    """The clock presses are timed by."""
+    return asyncio.get_running_loop().time()

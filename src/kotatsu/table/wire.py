@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from kotatsu.engine.contract import Deadline, Outcome, Seat
+from kotatsu.table.arbiter import Receipt
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=31)]
@@ -70,6 +71,7 @@ RefusalCode = Literal[
     "too_fast",
     "illegal",
     "stale",
+    "too_late",
     "not_your_seat",
     "not_host",
     "no_such_seat",
@@ -132,7 +134,10 @@ class Event(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Welcome(Event, frozen=True, tag="welcome"):
-    """Where the table stands: the first message, and the answer to too large a gap."""
+    """Where the table stands: the first message, and the answer to too large a gap.
+
+    ``receipt`` is the latest ruling on who was first, if there has been one.
+    """
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -140,19 +145,22 @@ class Welcome(Event, frozen=True, tag="welcome"):
     seq: int
     view: Any
     waiting: Waiting | None
+    receipt: Receipt | None = None
 
 
 class Step(Event, frozen=True, tag="step"):
     """What one accepted move, or one expired deadline, brought about.
 
     ``seq`` rises by one with each; facts this browser may not know are left out.
-    ``view`` is sent only to a browser that asked for it (``?views=1``).
+    ``view`` is sent only to a browser that asked for it (``?views=1``). ``receipt`` comes with a
+    move that several pressed for and says who was first.
     """
 
     seq: int
     facts: tuple[Any, ...]
     waiting: Waiting | None
     view: Any = None
+    receipt: Receipt | None = None
 
 
 class People(Event, frozen=True, tag="people"):
