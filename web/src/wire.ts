@@ -91,7 +91,23 @@ export interface Outcome {
   breakdown: Record<string, number>[];
 }
 
-/** A table as everyone may know it. `outcome` comes with the status `over`. */
+/**
+ * How a table treats people: what its host decides and the rules of the game do not.
+ *
+ * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
+ * `patience`: seconds somebody may be away before a bot is offered for their seat.
+ */
+export interface Manners {
+  listed: boolean;
+  watchable: boolean;
+  patience: number;
+}
+
+/**
+ * A table as everyone may know it. `outcome` comes with the status `over`.
+ *
+ * `rematch` is the table at which the same people play again; `manners` is what the host decided.
+ */
 export interface TableInfo {
   id: string;
   game: string;
@@ -100,6 +116,8 @@ export interface TableInfo {
   seats: SeatInfo[];
   watching: number;
   outcome: Outcome | null;
+  rematch: string | null;
+  manners: Manners;
 }
 
 /** The legal moves of one seat the browser holds. */

@@ -135,4 +135,14 @@ def table_info(stored: StoredTable, here: Collection[str] = (), watching: int = 
         for seat in stored.seats
     )
     outcome = None if stored.result is None else msgspec.convert(stored.result, Outcome)
-    return TableInfo(stored.id, stored.game, stored.status, stored.options, seats, watching, outcome)
+    return TableInfo(
+        stored.id,
+        stored.game,
+        stored.status,
+        stored.options,
+        seats,
+        watching,
+        outcome,
+        stored.rematch,
+        stored.manners,
+    )

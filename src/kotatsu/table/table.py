@@ -76,12 +76,16 @@ class _RulingIsDue(NamedTuple):
     freeze: Freeze
 
 
+class _Changed(NamedTuple):
+    """Something of this table was written from outside it."""
+
+
 class _Introduced(NamedTuple):
     visitor: str
     persona: Persona
 
 
-_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced
+_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Changed
 
 
 class Table:
@@ -201,6 +205,10 @@ class Table:
         if roster.held_by(self._stored.seats, visitor):
             self._post(_Introduced(visitor, persona))
 
+    def refresh(self) -> None:
+        """The table was changed in the store: read it anew, and tell everyone."""
+        self._post(_Changed())
+
     def _post(self, letter: _Letter) -> None:
         self._mailbox.put_nowait(letter)
 
@@ -235,6 +243,10 @@ class Table:
                 await self._time_is_up(deadline)
             case _Introduced(visitor, persona):
                 await self._reseat(roster.introduced(self._stored.seats, visitor, persona))
+            case _Changed():
+                await self._reload()
+                self._audience.welcome(*self._audience.connections)
+                self._wait_for_what_is_next()
 
     async def _carry_out(self, asked: _Asked) -> int | None:
         """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from kotatsu.engine.contract import Deadline, Outcome, Seat
+from kotatsu.store.contract import Manners
 from kotatsu.table.arbiter import Receipt
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -102,7 +103,10 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """A table as everyone may know it. ``outcome`` comes with the status ``over``."""
+    """A table as everyone may know it. ``outcome`` comes with the status ``over``.
+
+    ``rematch`` is the table at which the same people play again; ``manners`` is what the host decided.
+    """
 
     id: str
     game: str
@@ -111,6 +115,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     seats: tuple[SeatInfo, ...]
     watching: int = 0
     outcome: Outcome | None = None
+    rematch: str | None = None
+    manners: Manners = Manners()
 
 
 class SeatMoves(msgspec.Struct, frozen=True):
