@@ -52,6 +52,10 @@ class House:
         """As Ctrl-C does."""
         self._end(signal.SIGINT)
 
+    def complaints(self) -> str:
+        """All it has written to its standard error so far."""
+        return self._errors.read_text()
+
     def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is None:
