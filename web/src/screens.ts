@@ -4,7 +4,7 @@
  */
 import type { Component } from 'svelte';
 import type { Lang } from './i18n.svelte';
-import type { Deadline, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
+import type { Deadline, Receipt, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
 
 export interface Outcome {
   scores: number[];
@@ -39,6 +39,8 @@ export interface BoardProps<View = unknown, Fact = unknown> {
   due: number | null;
   /** What that time is for. */
   deadline: Deadline | null;
+  /** The latest ruling on who pressed first. */
+  receipt: Receipt | null;
   play: (seat: number, move: unknown) => void;
   /** Register the board's director; gives back a function that takes it away. */
   direct: (director: Director<Fact>) => () => void;

@@ -10,7 +10,7 @@ import { pauseBetweenFacts } from './kit/motion';
 import { seatName } from './people.svelte';
 import type { Director, Outcome, Screen } from './screens';
 import { TableSocket, type Ask, type Connection, type Line } from './socket';
-import type { People, Refused, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
+import type { People, Receipt, Refused, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
 
 export interface Told {
   id: number;
@@ -28,6 +28,7 @@ export class LiveTable {
   waiting = $state.raw<Waiting | null>(null);
   /** When the deadline passes, on the clock of `performance.now()`. */
   due = $state<number | null>(null);
+  receipt = $state.raw<Receipt | null>(null);
   facts = $state.raw<{ id: number; fact: unknown }[]>([]);
   notice = $state('');
   #showing = $state(false);
@@ -115,6 +116,7 @@ export class LiveTable {
     this.view = welcome.view ?? null;
     this.waiting = welcome.waiting;
     this.due = dueAt(welcome.waiting);
+    this.receipt = welcome.receipt;
   }
 
   #people(people: People): void {
@@ -139,6 +141,7 @@ export class LiveTable {
     this.#showing = true;
     const generation = this.#generation;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      this.receipt = next.step.receipt ?? this.receipt;
       for (const fact of next.step.facts) {
         await this.#showFact(fact);
         if (generation !== this.#generation) return;
