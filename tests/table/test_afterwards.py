@@ -11,7 +11,7 @@ from kotatsu.engine.contract import Outcome
 from kotatsu.engine.match import BadTable
 from kotatsu.store.contract import Persona, Rating, StoredSeat, StoredTable
 from kotatsu.store.memory import MemoryStore
-from kotatsu.table.guests import CODE_LETTERS, Guests
+from kotatsu.table.guests import CODE_LETTERS, Guests, WrongCode
 from kotatsu.table.house import House, NotOver, NotSeated
 from kotatsu.table.ratings import ANCHORS, NEWCOMER, is_rated, ranks, rated
 from kotatsu.table.wire import Welcome
@@ -81,9 +81,11 @@ async def test_a_code_carries_a_visitor_to_another_device_once() -> None:
     guests = Guests(MemoryStore())
     code = await guests.new_code("ana")
     assert set(code) <= set(CODE_LETTERS)
-    assert await guests.redeem("ZZZZZZZZ") is None
+    with pytest.raises(WrongCode):
+        await guests.redeem("ZZZZZZZZ")
     assert await guests.redeem(f" {code[:4].lower()}-{code[4:]} ") == "ana"
-    assert await guests.redeem(code) is None
+    with pytest.raises(WrongCode):
+        await guests.redeem(code)
 
 
 async def test_a_game_is_rated_once_and_bots_stay_where_they_are() -> None:

@@ -57,6 +57,18 @@ export interface Introduction {
   avatar?: string;
 }
 
+/**
+ * How a table treats people: what its host decides and the rules of the game do not.
+ *
+ * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
+ * `patience`: seconds somebody may be away before a bot is offered for their seat.
+ */
+export interface Manners {
+  listed?: boolean;
+  watchable?: boolean;
+  patience?: number;
+}
+
 /** POST /api/tables. Without `seats` the maker sits in seat 0 and the others are open. */
 export interface NewTable {
   game: string;
@@ -64,9 +76,17 @@ export interface NewTable {
   options?: Record<string, unknown>;
   seats?: string[];
   start?: boolean;
+  manners?: Manners;
+}
+
+/** POST /api/me/claim. */
+export interface Claim {
+  code: string;
 }
 
 export type Status = 'gathering' | 'playing' | 'over';
+
+export type SeatKind = 'open' | 'person' | 'bot';
 
 /**
  * Who sits where. `here` is whether a person's browser is connected.
@@ -75,7 +95,7 @@ export type Status = 'gathering' | 'playing' | 'over';
  * the device of somebody else at the table.
  */
 export interface SeatInfo {
-  kind: 'bot' | 'open' | 'person';
+  kind: SeatKind;
   name: string;
   level: string | null;
   here: boolean;
@@ -89,18 +109,6 @@ export interface Outcome {
   scores: number[];
   winners: number[];
   breakdown: Record<string, number>[];
-}
-
-/**
- * How a table treats people: what its host decides and the rules of the game do not.
- *
- * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
- * `patience`: seconds somebody may be away before a bot is offered for their seat.
- */
-export interface Manners {
-  listed: boolean;
-  watchable: boolean;
-  patience: number;
 }
 
 /**
@@ -260,6 +268,40 @@ export interface Me {
   avatar: string;
 }
 
+/** POST /api/me/code: good for so many seconds, once. */
+export interface Code {
+  code: string;
+  seconds: number;
+}
+
+/** A finished game one had a seat in. `place` counts from 1; `ended` is seconds since 1970. */
+export interface PastGame {
+  table: TableInfo;
+  yours: number[];
+  place: number;
+  ended: number;
+}
+
+/** How strong somebody seems to be at a game, and how sure of it we are. */
+export interface Rating {
+  mu: number;
+  sigma: number;
+  games: number;
+}
+
+/** How one does at one kind of game; no rating until a game counted. */
+export interface GameHistory {
+  played: number;
+  won: number;
+  rating: Rating | null;
+}
+
+/** One's finished games, the latest first, and a summary for each kind of game. */
+export interface History {
+  games: PastGame[];
+  kinds: Record<string, GameHistory>;
+}
+
 /** One game on the shelf. `options` is a JSON schema (an object with `properties` and their defaults). */
 export interface GameInfo {
   name: string;
@@ -276,6 +318,31 @@ export interface TableCard {
   host: boolean;
   created: number;
   updated: number;
+}
+
+/** The tables anybody may join, the newest first. */
+export interface Lobby {
+  tables: TableCard[];
+}
+
+/**
+ * One step as those eyes saw it: the facts they were told and the view that followed.
+ *
+ * `at` counts seconds from the first step; `seat` made the move, if it was one.
+ */
+export interface ReplayStep {
+  seq: number;
+  at: number;
+  seat: number | null;
+  facts: unknown[];
+  view: unknown;
+}
+
+/** A finished game through the eyes of a seat, or of a spectator. */
+export interface Replay {
+  table: TableInfo;
+  eyes: number | null;
+  steps: ReplayStep[];
 }
 
 /** GET /healthz. */
@@ -296,6 +363,9 @@ export type ProblemCode =
   | 'no_such_level'
   | 'too_many_tables'
   | 'not_over'
+  | 'not_seated'
+  | 'wrong_code'
+  | 'too_fast'
   | 'too_large'
   | 'method_not_allowed'
   | 'busy'

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from kotatsu.engine.contract import Seat
+from kotatsu.store.contract import Manners, Rating
+from kotatsu.table.replaying import ReplayStep
 from kotatsu.table.wire import TableInfo
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
@@ -35,6 +37,20 @@ class NewTable(Request, frozen=True):
     options: dict[str, Any] = {}
     seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=32)] = ()
     start: bool = False
+    manners: Manners = Manners()
+
+
+class Claim(Request, frozen=True):
+    """POST /api/me/claim."""
+
+    code: Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+
+
+class Code(msgspec.Struct, frozen=True):
+    """POST /api/me/code: good for so many seconds, once."""
+
+    code: str
+    seconds: float
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -64,6 +80,44 @@ class TableCard(msgspec.Struct, frozen=True):
     updated: float
 
 
+class Lobby(msgspec.Struct, frozen=True):
+    """The tables anybody may join, the newest first."""
+
+    tables: tuple[TableCard, ...]
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A finished game through the eyes of a seat, or of a spectator."""
+
+    table: TableInfo
+    eyes: Seat | None
+    steps: tuple[ReplayStep, ...]
+
+
+class PastGame(msgspec.Struct, frozen=True):
+    """A finished game one had a seat in. ``place`` counts from 1; ``ended`` is seconds since 1970."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    place: int
+    ended: float
+
+
+class GameHistory(msgspec.Struct, frozen=True):
+    """How one does at one kind of game; no rating until a game counted."""
+
+    played: int
+    won: int
+    rating: Rating | None = None
+
+
+class History(msgspec.Struct, frozen=True):
+    """One's finished games, the latest first, and a summary for each kind of game."""
+
+    games: tuple[PastGame, ...]
+    kinds: dict[str, GameHistory]
+
+
 class Health(msgspec.Struct, frozen=True):
     """GET /healthz."""
 
@@ -83,6 +137,9 @@ ProblemCode = Literal[
     "no_such_level",
     "too_many_tables",
     "not_over",
+    "not_seated",
+    "wrong_code",
+    "too_fast",
     "too_large",
     "method_not_allowed",
     "busy",

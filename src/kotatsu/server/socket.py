@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
+from litestar.params import FromPath
 
 from kotatsu.engine.contract import Seat
 from kotatsu.server.guard import is_from_here
@@ -36,7 +37,7 @@ _decode = msgspec.json.Decoder(Incoming).decode
 
 
 @websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: AnySocket, table: str, state: State) -> None:
+async def table_socket(socket: AnySocket, table: FromPath[str], state: State) -> None:
     """From the handshake to the close."""
     if not is_from_here(socket.headers, state.origins):
         await socket.close(POLICY, "this page is from another site")

@@ -7,7 +7,7 @@ no rules: entries are JSON it never opens. When an awaited write returns, it is 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 
@@ -66,7 +66,7 @@ class StoredSeat(msgspec.Struct, frozen=True):
     guest: bool = False
 
 
-class Manners(msgspec.Struct, frozen=True):
+class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table treats people: what its host decides and the rules of the game do not.
 
     ``listed``: in the lobby while seats are open. ``watchable``: whoever has the link may look on.
@@ -75,7 +75,7 @@ class Manners(msgspec.Struct, frozen=True):
 
     listed: bool = False
     watchable: bool = True
-    patience: float = 120.0
+    patience: Annotated[float, msgspec.Meta(ge=10, le=86_400)] = 120.0
 
 
 class StoredTable(msgspec.Struct, frozen=True):

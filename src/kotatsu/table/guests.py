@@ -24,6 +24,10 @@ CODE_LENGTH = 8
 CODE_SECONDS = 600.0
 
 
+class WrongCode(Exception):
+    """The code stands for nobody, or no longer."""
+
+
 class Guests:
     """The house's memory of its visitors."""
 
@@ -37,10 +41,17 @@ class Guests:
         await self._store.grant(_digest(code), visitor, time.time() + CODE_SECONDS)
         return code
 
-    async def redeem(self, code: str) -> str | None:
-        """The visitor whose code this is; spaces, dashes and case do not matter."""
+    async def redeem(self, code: str) -> str:
+        """The visitor whose code this is; spaces, dashes and case do not matter.
+
+        Raises:
+            WrongCode: it is nobody's.
+        """
         typed = "".join(letter for letter in code.upper() if letter.isalnum())
-        return await self._store.redeem(_digest(typed), time.time())
+        visitor = await self._store.redeem(_digest(typed), time.time())
+        if visitor is None:
+            raise WrongCode("this code is not, or no longer, valid; ask the other device for a new one")
+        return visitor
 
     async def history_of(self, visitor: str, limit: int = 500) -> list[StoredTable]:
         """The finished games a visitor had a seat in, the latest first."""

@@ -17,10 +17,11 @@ from kotatsu.engine.contract import AnyGame, Seat
 from kotatsu.engine.match import BadTable, check_players, read_options
 from kotatsu.engine.record import Record
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Persona, Store, StoredSeat, StoredTable
+from kotatsu.store.contract import Change, Manners, Persona, Store, StoredSeat, StoredTable
 from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
+from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
@@ -60,6 +61,7 @@ class House:
         self, store: Store, minds: Minds, rules: HouseRules | None = None, rng: Random | None = None
     ) -> None:
         self.rules = rules or HouseRules()
+        self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
         self._rng = rng or SystemRandom()
@@ -86,6 +88,7 @@ class House:
         seats: Sequence[str],
         *,
         start: bool = False,
+        manners: Manners | None = None,
     ) -> StoredTable:
         """A new table; ``seats`` says for each ``me``, ``open`` or the level of a bot.
 
@@ -108,11 +111,13 @@ class House:
             updated=now,
             seats=tuple(_seat(kind, choice, host, persona) for choice in seats),
             options=msgspec.to_builtins(chosen),
+            manners=manners or Manners(),
         )
         await self._store.create(table, limit=self.rules.tables_a_day, since=now - DAY)
         if start:
             opening = Progress(kind, table.players, chosen).opening(self._rng)
             await self._store.append(table.id, opening.at(now), Change(status="playing"))
+        self.doorbell.ring()
         return table
 
     async def enter(self, table: str, connection: Connection) -> Table:
@@ -173,7 +178,7 @@ class House:
         )
         found = await self._store.succeed(table, again)
         if found.id == again.id:
-            await self._store.append(again.id, opening.row, Change(status="playing"))
+            await self._store.append(again.id, opening.at(now), Change(status="playing"))
             self._refresh(table)
         return found
 
@@ -256,7 +261,13 @@ class House:
         if stored is None:
             raise NoSuchTable(table)
         alive = Table(
-            stored, self._store, self._minds, rng=self._rng, pace=self.rules.pace, on_broken=self._let_go
+            stored,
+            self._store,
+            self._minds,
+            rng=self._rng,
+            pace=self.rules.pace,
+            on_broken=self._let_go,
+            doorbell=self.doorbell,
         )
         await alive.open()
         self._tables[table] = alive

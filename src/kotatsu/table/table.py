@@ -25,6 +25,7 @@ from kotatsu.table import roster
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, Connection
+from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
 from kotatsu.table.progress import Prepared, Progress
@@ -100,6 +101,7 @@ class Table:
         rng: Random,
         pace: float,
         on_broken: Callable[[Table], None],
+        doorbell: Doorbell,
     ) -> None:
         self.id = stored.id
         self.idle_since = asyncio.get_running_loop().time()
@@ -107,6 +109,7 @@ class Table:
         self._store = store
         self._rng = rng
         self._on_broken = on_broken
+        self._doorbell = doorbell
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
@@ -402,6 +405,7 @@ class Table:
         self._keeper.meet(self._game, self._options, seats, ())
         self._take_in(step)
         self._audience.welcome(*self._audience.connections)
+        self._doorbell.ring()
         self._wait_for_what_is_next()
         return step.row.seq
 
@@ -452,6 +456,7 @@ class Table:
         self._stored = replace(self._stored, seats=seats)
         self._audience.now(self._stored, self._audience.moment)
         self._audience.people()
+        self._doorbell.ring()
 
     async def _reload(self) -> None:
         """Read the table as it is written down and forget everything else."""
