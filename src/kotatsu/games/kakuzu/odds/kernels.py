@@ -24,7 +24,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from kotatsu.games.kakuzu.board import SQUARE_OF
+from kotatsu.games.kakuzu.board import SQUARE_OF, UNITS
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -51,6 +51,9 @@ TAIL = 10.0
 UNEVEN = 3.0
 """How far above or below the usual a weight must be to split or to be given up."""
 KEPT_OF_TAIL = 256
+PROOF_STEPS = 3_000
+"""How far a proof that a cell is certain is followed; one that is longer is none."""
+UNIT_CELLS = np.array(UNITS)
 STACK = 81 * 9
 
 
@@ -207,16 +210,70 @@ def enumerate_grids(board: Board, sums: Floats, out: Boards, limit: int) -> int:
 
 @compiled
 def has_another(board: Board, cell: int, digit: int) -> bool:
-    """Whether some grid that fits a board has another digit than this in a cell."""
-    unused = np.empty((81, 9))
-    nothing = np.empty((0, 81), np.uint8)
-    other = board.copy()
-    for each in range(1, 10):
-        if each != digit:
-            other[cell] = each
-            if enumerate_grids(other, unused, nothing, 0) > 0:
+    """Whether some grid that fits a board may have another digit than this in a cell; ``False`` is a proof."""
+    masks = np.full((82, 81), 511, np.int64)
+    for each in range(81):
+        if board[each]:
+            masks[0, each] = 1 << (board[each] - 1)
+    masks[0, cell] = 511 ^ (1 << (digit - 1))
+    return _may_be_solved(masks)
+
+
+@compiled
+def _may_be_solved(masks: Integers) -> bool:
+    """Whether the candidates ``masks[0]`` allow a grid; after ``PROOF_STEPS`` the doubt stands."""
+    depth = 0
+    for _ in range(PROOF_STEPS):
+        if propagate(masks[depth]):
+            best, at = 10, -1
+            for cell in range(81):
+                count = COUNT[masks[depth, cell]]
+                if 1 < count < best:
+                    best, at = count, cell
+            if at < 0:
                 return True
-    return False
+            bit = masks[depth, at] & -masks[depth, at]
+            masks[depth + 1] = masks[depth]
+            masks[depth + 1, at] = bit
+            masks[depth, at] ^= bit
+            depth += 1
+        else:
+            depth -= 1
+            if depth < 0:
+                return False
+    return True
+
+
+@compiled
+def propagate(masks: Integers) -> bool:
+    """Follow naked and hidden singles as far as they lead; whether nothing contradicts them."""
+    changed = True
+    while changed:
+        changed = False
+        for unit in UNIT_CELLS:
+            once = more = solved = 0
+            for cell in unit:
+                mask = masks[cell]
+                if COUNT[mask] == 1:
+                    if solved & mask:
+                        return False
+                    solved |= mask
+                more |= once & mask
+                once |= mask
+            if once != 511:
+                return False
+            hidden = once & ~more
+            for cell in unit:
+                mask = masks[cell]
+                if COUNT[mask] == 1:
+                    continue
+                left = mask & hidden if mask & hidden else mask & ~solved
+                if COUNT[left] == 0 or (mask & hidden and COUNT[left] > 1):
+                    return False
+                if left != mask:
+                    masks[cell] = left
+                    changed = True
+    return True
 
 
 @compiled
