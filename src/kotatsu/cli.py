@@ -86,11 +86,14 @@ def serve(host: str, port: int, data: Path, open_browser: bool) -> None:
     """
     from kotatsu.server.run import PortInUse
     from kotatsu.server.run import serve as open_house
+    from kotatsu.server.settings import BadSetting
 
     try:
         open_house(host=host, port=port, data=data, open_browser=open_browser)
     except PortInUse:
         raise refuse(f"port {port} is in use; choose another with --port") from None
+    except BadSetting as error:
+        raise refuse(error) from None
     except OSError as error:
         raise refuse(f"cannot serve on {host}:{port} from {data}: {error.strerror or error}") from None
 
