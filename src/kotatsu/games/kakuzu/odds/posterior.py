@@ -106,7 +106,12 @@ def _sampled(board: Board, sums: Floats, totals: Floats, grids: Boards) -> Odds:
         else:
             certain[cell] = digit
     return Odds(
-        mean.reshape(9, 9, 9), errors.reshape(9, 9, 9), certain.reshape(9, 9), False, totals.sum(), grids
+        mean.reshape(9, 9, 9),
+        errors.reshape(9, 9, 9),
+        certain.reshape(9, 9),
+        False,
+        float(totals.sum()),
+        grids,
     )
 
 
