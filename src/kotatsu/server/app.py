@@ -18,7 +18,7 @@ from kotatsu.engine.registry import games
 from kotatsu.server import guard, problems, routes, site
 from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
-from kotatsu.server.limits import Doors
+from kotatsu.server.limits import Doors, Tries
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
@@ -59,7 +59,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         lifespan=[open_house],
         dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,
-        before_request=guard.refuse_other_sites,
+        before_request=guard.check,
         before_send=[guard.dress],
         compression_config=CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6),
         request_max_body_size=BODY_BYTES,
@@ -76,6 +76,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
                 "settings": settings,
                 "origins": guard.allowed_origins(settings.origins),
                 "doors": Doors(settings.connections_per_visitor),
+                "gates": Doors(settings.connections_per_address),
+                "changes": Tries(settings.changes_per_second, settings.change_burst),
+                "claims": Tries(settings.claims_per_minute / 60, settings.claims_per_minute),
                 "site": site.SITE,
             }
         ),

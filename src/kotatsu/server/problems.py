@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame
+from kotatsu.server.guard import TooFast
 from kotatsu.server.shapes import Problem, ProblemCode
 from kotatsu.store.contract import StoreError, TooManyTables
 from kotatsu.table.guests import WrongCode
@@ -24,6 +25,7 @@ _EXPECTED: dict[type[Exception], tuple[int, ProblemCode]] = {
     UnknownLevel: (400, "no_such_level"),
     BadTable: (400, "bad_table"),
     TooManyTables: (429, "too_many_tables"),
+    TooFast: (429, "too_fast"),
     NotOver: (409, "not_over"),
     NotSeated: (403, "not_seated"),
     WrongCode: (404, "wrong_code"),

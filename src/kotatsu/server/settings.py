@@ -34,6 +34,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     warm_up: bool = True
     tables_a_day: Count = 50
     connections_per_visitor: Count = 32
+    connections_per_address: Count = 256
+    changes_per_second: Annotated[float, msgspec.Meta(gt=0)] = 10.0
+    change_burst: Count = 100
+    claims_per_minute: Count = 10
     messages_per_second: Annotated[float, msgspec.Meta(gt=0)] = 20.0
     message_burst: Count = 60
     message_bytes: Annotated[int, msgspec.Meta(ge=1024, le=1 << 20)] = 8192
