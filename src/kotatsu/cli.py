@@ -66,10 +66,13 @@ def main(context: click.Context) -> None:
     "--host",
     default="127.0.0.1",
     envvar="KOTATSU_HOST",
-    show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for all.",
+)
 @click.option(
     "--port",
     default=8080,
+    envvar="KOTATSU_PORT",
     show_default=True,
     type=click.IntRange(0, 65535),
     help="Port to listen on; 0 for any free one.",
@@ -77,6 +80,7 @@ def main(context: click.Context) -> None:
 @click.option(
     "--data",
     default=Path("data"),
+    envvar="KOTATSU_DATA",
     show_default=True,
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder the games are kept in; made if it is not there.",

@@ -19,6 +19,7 @@ from kotatsu.server import guard, problems, routes, site
 from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
 from kotatsu.server.limits import Doors, Tries
+from kotatsu.server.metrics import Metrics, TimedMinds, get_metrics
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
@@ -32,6 +33,7 @@ BODY_BYTES = 64 * 1024
 
 def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     """The house as an ASGI application; without a ``store`` it opens the one in the data directory."""
+    metrics = Metrics()
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
@@ -39,7 +41,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         pool = BotPool(settings.bot_workers or None)
         rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
-        app.state.house = house = House(opened, pool, rules)
+        app.state.house = house = House(opened, TimedMinds(pool, metrics), rules, figures=metrics)
+        metrics.watch(house)
         app.state.guests = guests = Guests(opened)
         await guests.rate_finished()
         warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
@@ -55,7 +58,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             await opened.close()
 
     return Litestar(
-        route_handlers=[*routes.ROUTES, table_socket, site.home, site.any_page],
+        route_handlers=[*routes.ROUTES, get_metrics, table_socket, site.home, site.any_page],
         lifespan=[open_house],
         dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,
@@ -75,6 +78,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             {
                 "settings": settings,
                 "origins": guard.allowed_origins(settings.origins),
+                "metrics": metrics,
                 "doors": Doors(settings.connections_per_visitor),
                 "gates": Doors(settings.connections_per_address),
                 "changes": Tries(settings.changes_per_second, settings.change_burst),

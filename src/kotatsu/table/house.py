@@ -22,6 +22,7 @@ from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
 from kotatsu.table.doorbell import Doorbell
+from kotatsu.table.figures import Figures, NoFigures
 from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
@@ -60,13 +61,19 @@ class House:
     """Finds the one live table of an id, or brings it to life."""
 
     def __init__(
-        self, store: Store, minds: Minds, rules: HouseRules | None = None, rng: Random | None = None
+        self,
+        store: Store,
+        minds: Minds,
+        rules: HouseRules | None = None,
+        rng: Random | None = None,
+        figures: Figures | None = None,
     ) -> None:
         self.rules = rules or HouseRules()
         self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
         self._rng = rng or SystemRandom()
+        self._figures = figures or NoFigures()
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._closing: set[asyncio.Task[None]] = set()
@@ -119,6 +126,7 @@ class House:
         if start:
             opening = Progress(kind, table.players, chosen).opening(self._rng)
             await self._store.append(table.id, opening.at(now), Change(status="playing"))
+        logger.info("a table is made", extra={"table": table.id, "game": name, "players": table.players})
         self.doorbell.ring()
         return table
 
@@ -277,6 +285,7 @@ class House:
             pace=self.rules.pace,
             on_broken=self._let_go,
             doorbell=self.doorbell,
+            figures=self._figures,
         )
         await alive.open()
         self._tables[table] = alive

@@ -26,6 +26,7 @@ from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, Connection
 from kotatsu.table.doorbell import Doorbell
+from kotatsu.table.figures import Figures
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
 from kotatsu.table.progress import Prepared, Progress
@@ -115,6 +116,7 @@ class Table:
         pace: float,
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
+        figures: Figures,
     ) -> None:
         self.id = stored.id
         self.idle_since = asyncio.get_running_loop().time()
@@ -123,6 +125,7 @@ class Table:
         self._rng = rng
         self._on_broken = on_broken
         self._doorbell = doorbell
+        self._figures = figures
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
@@ -261,6 +264,8 @@ class Table:
                 else:
                     if seq is not None:
                         connection.send(_encode(Accepted(command.command_id, seq)))
+                    if isinstance(command, Play) and seq is not None:
+                        self._figures.moved(self._game.name, bot=False, seconds=_now() - letter.at)
             case _RulingIsDue(freeze):
                 await self._rule(freeze)
             case _BotMoves():
@@ -377,6 +382,7 @@ class Table:
                 return
             step = progress.play(answer.seat, instead, self._rng, seconds=seconds)
         await self._happen(step)
+        self._figures.moved(self._game.name, bot=True, seconds=_now() - answer.at)
 
     def _is_press(self, seat: Seat, move: Move) -> bool:
         race = self._progress.race
@@ -455,6 +461,9 @@ class Table:
         await self._store.append(self.id, step.at(time.time()), change)
         if change is not None:
             self._stored = replace(self._stored, status="over", result=change.result)
+            logger.info(
+                "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
+            )
         moment = self._take_in(step)
         self._audience.step(moment, Told(self._game, self._stored.players, step))
         if over:
@@ -561,6 +570,7 @@ class Table:
             self._refuse(connection, command.command_id, Refusal("busy", message))
 
     def _refuse(self, connection: Connection, command_id: str | None, refusal: Refusal) -> None:
+        self._figures.refused(refusal.code)
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
 
     def _check_may_set_bot(self, visitor: str, seat: Seat, level: str | None) -> None:
