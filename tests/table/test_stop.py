@@ -396,3 +396,22 @@ def test_a_ruling_that_cannot_be_written_is_no_ruling() -> None:
             assert await stage.answers((player, "try")) == [Accepted("try", receipt.seq)]
 
     run(play())
+
+
+@pytest.mark.rule("KB-20")
+def test_the_clock_goes_on_after_a_freeze_that_led_to_nothing() -> None:
+    """The table is read anew in the middle of it, and then the ruling cannot be written."""
+
+    async def play() -> None:
+        store = FailingStore()
+        async with staged(3, {0: Link(0.020), 1: Link(0.300)}, store) as stage:
+            table = stage.placer.table
+            assert table is not None
+            await stage.left[0].send(stage.seats[0], STOP, after=WINDOW - 0.05)
+            store.fail_before = True
+            table.refresh()
+            await asyncio.sleep(WINDOW)
+            facts = [fact["fact"] for step in stage.placer.all(Step) for fact in step.facts]
+            assert facts[-1] == "window_closed"
+
+    run(play())

@@ -360,8 +360,8 @@ class Table:
             self._held.append(answer)
             return
         self._keeper.answered(answer.seat)
-        if self._stored.status != "playing":
-            return
+        if self._stored.status != "playing" or self._stored.seats[answer.seat].kind != "bot":
+            return  # it was asked before somebody took the seat, or the game was over
         if press:
             if answer.seq < progress.race_since:  # it meant the race before
                 self._wait_for_what_is_next()
@@ -486,7 +486,7 @@ class Table:
         self._pondering.these(moment.acting)
         if progress.race_since != self._race_opened[0]:
             self._race_opened = progress.race_since, _now()
-        self._clock.wait_for(deadline, running=bool(self._audience.connections))
+        self._clock.wait_for(deadline, running=bool(self._audience.connections) and self._freeze is None)
         self._audience.now(self._stored, moment if progress.seq else None)
         return moment
 
