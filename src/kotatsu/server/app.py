@@ -16,6 +16,7 @@ from kotatsu import __version__
 from kotatsu.bots.pool import BotPool
 from kotatsu.engine.registry import games
 from kotatsu.server import guard, problems, routes, site
+from kotatsu.server.coaching import Coaching
 from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
 from kotatsu.server.limits import Doors, Tries
@@ -42,6 +43,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
         app.state.house = house = House(opened, TimedMinds(pool, metrics), rules, figures=metrics)
+        app.state.coaching = Coaching(house, opened, pool)
         metrics.watch(house)
         app.state.guests = guests = Guests(opened)
         await guests.rate_finished()

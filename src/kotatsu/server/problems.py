@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame
+from kotatsu.server.coaching import CoachSilent, NoCoach, NotBegun
 from kotatsu.server.guard import TooFast
 from kotatsu.server.shapes import Problem, ProblemCode
 from kotatsu.store.contract import StoreError, TooManyTables
@@ -29,6 +30,9 @@ _EXPECTED: dict[type[Exception], tuple[int, ProblemCode]] = {
     NotOver: (409, "not_over"),
     NotSeated: (403, "not_seated"),
     WrongCode: (404, "wrong_code"),
+    NoCoach: (404, "no_coach"),
+    CoachSilent: (403, "coach_silent"),
+    NotBegun: (409, "not_begun"),
 }
 _BY_STATUS: dict[int, ProblemCode] = {
     400: "malformed",
