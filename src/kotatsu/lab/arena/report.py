@@ -21,7 +21,7 @@ th,td{padding:.42rem .7rem;text-align:right;white-space:nowrap}th{color:var(--so
 td:first-child,th:first-child{text-align:left}tbody tr{border-top:1px solid var(--line)}
 .matrix td:not(:first-child),.matrix th:not(:first-child){text-align:center}.matrix td small{color:var(--soft);display:block}
 .cell{background:color-mix(in srgb,var(--c2) var(--share),transparent)}.none{color:var(--soft)}
-p.note{color:var(--soft);font-size:.88rem;margin:.7rem 0 0}svg{width:100%;height:auto;display:block}
+p.note{color:var(--soft);font-size:.88rem;margin:.7rem 0 0}svg{width:100%;min-width:30rem;height:auto;display:block}
 svg text{font:13px system-ui,sans-serif;fill:var(--ink)}svg .tick{fill:var(--soft);font-size:11px}
 .grid{stroke:var(--line)}.range{stroke-width:5;stroke-linecap:round;opacity:.45}.line{fill:none;stroke-width:2}
 """ + "".join(
@@ -51,6 +51,7 @@ def report(standings: Standings) -> str:
         _sheet(
             "Who finishes ahead of whom",
             _matrix(standings),
+            "wide",
             note="Of the games in which both sat at the table, the share in which the bot of the row finished "
             "ahead of the bot of the column; finishing level is half.",
         ),
@@ -74,7 +75,7 @@ def report(standings: Standings) -> str:
 
 def _sheet(title: str, content: str, kind: str = "", note: str = "") -> str:
     below = f'<p class="note">{escape(note)}</p>' if note else ""
-    return f'<section class="{kind}"><h2>{escape(title)}</h2>{content}{below}</section>'
+    return f'<section class="{kind}"><h2>{escape(title)}</h2><div class="scroll">{content}</div>{below}</section>'
 
 
 def _table(standings: Standings) -> str:
@@ -90,7 +91,7 @@ def _table(standings: Standings) -> str:
         )
     heads = ("bot", "rating", "games", "won", "win rate", "95 %", "mean score", "a move")
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _matrix(standings: Standings) -> str:
@@ -101,8 +102,7 @@ def _matrix(standings: Standings) -> str:
         cells = "".join(_cell(standings, bot, other) for other in order)
         rows.append(f'<tr><th scope="row">{escape(bot)}</th>{cells}</tr>')
     return (
-        f'<div class="scroll"><table class="matrix"><thead><tr><th></th>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        f'<table class="matrix"><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
 
 
