@@ -58,10 +58,6 @@ class Player(Person):
         self.table.submit(self.connection, play)
         return play.command_id
 
-    def answer(self, command: str) -> Any:
-        self.collect()
-        return [event for event in self.heard if getattr(event, "command_id", None) == command][-1]
-
 
 class Stage:
     """A table of Kabuki on which a mask has just been placed.
@@ -89,6 +85,8 @@ class Stage:
 
     async def answers(self, *commands: tuple[Player, str]) -> list[Any]:
         await asyncio.sleep(0.001)
+        for player, _ in commands:
+            player.collect()
         return [player.answer(command) for player, command in commands]
 
 
