@@ -11,10 +11,10 @@ so long. The shortest proof of the last half minute counts. Hence
 * a press that follows the moment it refers to after 40 ms proves a round trip of 40 ms or less,
   whatever the pings said, so a script that presses at once is not back-dated either;
 * a client that answers *every* ping late is believed, and wins back at most
-  ``LONGEST_ALLOWANCE_MS`` minus half its true round trip. Whoever pressed more than the longest
-  allowance before it still wins, and the receipt shows everyone what it was allowed. Where the
-  server knows the round trip of the socket itself, ``RoundTrip.at_most`` takes that as well, and
-  the lie is worth nothing.
+  ``LONGEST_ALLOWANCE_MS`` minus half its true round trip. No page can do that, for the browser
+  answers by itself. Whoever pressed more than the longest allowance before it still wins, and the
+  receipt shows everyone what it was allowed. The operating system's own figure would expose it,
+  but behind any relay that is the way to the relay, and would rob honest players of theirs.
 """
 
 from __future__ import annotations
