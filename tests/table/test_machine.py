@@ -154,7 +154,7 @@ class TableMachine(RuleBasedStateMachine):
 
     async def ring(self, table: Table) -> None:
         if table._clock.deadline is not None:
-            table._post(_TimeIsUp(table._clock.deadline))
+            table._post(_TimeIsUp(table._clock.deadline, self.loop.time()))
             await settle(table)
 
     @rule(after=st.booleans())

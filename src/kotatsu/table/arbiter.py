@@ -95,7 +95,7 @@ class Arbiter:
     def __init__(self, seats: Sequence[Seat], opened_at: float, round_trips: Mapping[Seat, float]) -> None:
         self._order = tuple(seats)
         self._opened_at = opened_at
-        self._allowances = {seat: _allowance_ms(round_trips.get(seat, 0.0)) for seat in seats}
+        self._allowances = {seat: allowance_ms(round_trips.get(seat, 0.0)) for seat in seats}
         self._frozen_at: float | None = None
         self._presses: dict[Seat, tuple[int, int]] = {}
 
@@ -106,7 +106,7 @@ class Arbiter:
         if self._frozen_at is None:
             self._frozen_at = arrived_at
         reacted_within = arrived_at - self._opened_at
-        allowed = min(self._allowances[seat], _allowance_ms(reacted_within))
+        allowed = min(self._allowances[seat], allowance_ms(reacted_within))
         self._presses[seat] = (round((arrived_at - self._frozen_at) * 1000), allowed)
         return True
 
@@ -149,5 +149,6 @@ class Arbiter:
         return Receipt(seq, winner.seat, "time" if margin else "seat", margin, presses)
 
 
-def _allowance_ms(round_trip_s: float) -> int:
+def allowance_ms(round_trip_s: float) -> int:
+    """By how much a press over such a connection is back-dated."""
     return min(LONGEST_ALLOWANCE_MS, max(0, round(round_trip_s * 1000) // 2))

@@ -22,6 +22,7 @@ from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
 from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError, clean_name
 from kotatsu.table import roster
+from kotatsu.table.arbiter import allowance_ms
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, Connection
@@ -81,6 +82,7 @@ class _BotMoves(NamedTuple):
 
 class _TimeIsUp(NamedTuple):
     deadline: Deadline
+    at: float
 
 
 class _RulingIsDue(NamedTuple):
@@ -130,7 +132,7 @@ class Table:
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
         self._progress = Progress(self._game, stored.players, self._options)
-        self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline)))
+        self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline, _now())))
         self._pondering = Pondering()
         self._keeper = Keeper(
             minds,
@@ -141,6 +143,7 @@ class Table:
         )
         self._freeze: Freeze | None = None
         self._held: deque[_Letter] = deque()
+        self._delayed = 0
         self._race_opened = 0, 0.0
         self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._talk = Talk(store, self.id, self._audience.connections)
@@ -170,7 +173,7 @@ class Table:
     @property
     def pending(self) -> bool:
         """Whether something is under way: a letter, a bot's thought, or a ruling."""
-        waiting = self._held or not self._mailbox.empty()
+        waiting = self._held or self._delayed or not self._mailbox.empty()
         return bool(self._handling or self._keeper.busy or self._freeze or waiting)
 
     @property
@@ -270,8 +273,8 @@ class Table:
                 await self._rule(freeze)
             case _BotMoves():
                 await self._bot_moves(letter)
-            case _TimeIsUp(deadline):
-                await self._time_is_up(deadline)
+            case _TimeIsUp():
+                await self._time_is_up(letter)
             case _Returned(visitor):
                 await self._reseat(roster.returned(self._stored.seats, visitor))
             case _Introduced(visitor, persona):
@@ -350,39 +353,42 @@ class Table:
             step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
+        if self._waits_for_presses(asked, step):
+            return None
         await self._happen(step)
         return step.row.seq
 
     async def _bot_moves(self, answer: _BotMoves) -> None:
-        progress, seconds = self._progress, self._pondering.seconds(answer.seat)
+        may_move = self._stored.status == "playing" and self._stored.seats[answer.seat].kind == "bot"
         press = self._is_press(answer.seat, answer.move)
         if self._freeze is not None and not press:
             self._held.append(answer)
             return
-        self._keeper.answered(answer.seat)
-        if self._stored.status != "playing" or self._stored.seats[answer.seat].kind != "bot":
-            return  # it was asked before somebody took the seat, or the game was over
-        if press:
-            if answer.seq < progress.race_since:  # it meant the race before
-                self._wait_for_what_is_next()
-            else:
-                self._press(answer.seat, answer.at)
+        step = self._bot_step(answer) if may_move and not press else None
+        if step is not None and self._waits_for_presses(answer, step):
             return
+        self._keeper.answered(answer.seat)
+        if step is not None:
+            await self._happen(step)
+            self._figures.moved(self._game.name, bot=True, seconds=_now() - answer.at)
+        elif may_move and press and answer.seq >= self._progress.race_since:
+            self._press(answer.seat, answer.at)
+        else:  # it thought of a table that is no more
+            self._wait_for_what_is_next()
+
+    def _bot_step(self, answer: _BotMoves) -> Prepared | None:
+        """What a bot's answer brings about; ``None`` if the table has moved on and it has to think again."""
+        progress, seconds = self._progress, self._pondering.seconds(answer.seat)
         try:
-            step = progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
+            return progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
         except IllegalMove as illegal:
-            if answer.seq != progress.seq:  # it thought of a table that is no more
-                self._wait_for_what_is_next()
-                return
+            if answer.seq != progress.seq:
+                return None
             logger.warning(
                 "table %s: the bot of seat %d moved against %s", self.id, answer.seat, illegal.clause
             )
-            instead = self._keeper.any_move(progress, answer.seat)
-            if instead is None:
-                return
-            step = progress.play(answer.seat, instead, self._rng, seconds=seconds)
-        await self._happen(step)
-        self._figures.moved(self._game.name, bot=True, seconds=_now() - answer.at)
+        instead = self._keeper.any_move(progress, answer.seat)
+        return None if instead is None else progress.play(answer.seat, instead, self._rng, seconds=seconds)
 
     def _is_press(self, seat: Seat, move: Move) -> bool:
         race = self._progress.race
@@ -400,6 +406,27 @@ class Table:
             )
         self._freeze.press(seat, arrived_at)
         return self._freeze
+
+    def _waits_for_presses(self, letter: _Asked | _BotMoves | _TimeIsUp, step: Prepared) -> bool:
+        """Whether a step would end a race while a press made before it may be under way; then it comes again."""
+        race = self._progress.race
+        if race is None or not step.states:
+            return False
+        then, now = self._game.race(step.states[-1]), _now()
+        if then is not None and then.token == race.token:
+            return False
+        rivals = [seat for seat in race.seats if seat != step.row.seat]
+        lag = max((allowance_ms(self._audience.round_trip(seat, now)) for seat in rivals), default=0)
+        until = letter.at + lag / 1000
+        if until <= now:
+            return False
+        self._delayed += 1
+        asyncio.get_running_loop().call_at(until, self._post_again, letter)
+        return True
+
+    def _post_again(self, letter: _Letter) -> None:
+        self._delayed -= 1
+        self._post(letter)
 
     async def _rule(self, freeze: Freeze) -> None:
         if freeze is not self._freeze:
@@ -429,11 +456,14 @@ class Table:
             self._freeze.lift()
             self._freeze = None
 
-    async def _time_is_up(self, deadline: Deadline) -> None:
-        if self._freeze is not None or deadline != self._clock.deadline:
+    async def _time_is_up(self, letter: _TimeIsUp) -> None:
+        if self._freeze is not None or letter.deadline != self._clock.deadline:
             return  # a move was quicker
-        await self._happen(self._progress.expire(self._rng))
-        if deadline == self._clock.deadline:
+        step = self._progress.expire(self._rng)
+        if self._waits_for_presses(letter, step):
+            return
+        await self._happen(step)
+        if letter.deadline == self._clock.deadline:
             self._clock.restart()
 
     async def _start(self, visitor: str, command: Start) -> int:
