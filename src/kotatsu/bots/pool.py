@@ -20,8 +20,8 @@ from kotatsu.bots.levels import bot, warm_up
 
 T = TypeVar("T")
 NICENESS = 5
-PATIENCE_S = 60.0
-"""Long enough for a first thought that has to compile; a worker still thinking then has lost its way."""
+PATIENCE_S = 180.0
+"""Long enough for a first thought that has to compile on a busy machine; one that lasts longer has lost its way."""
 logger = logging.getLogger(__name__)
 
 
