@@ -34,6 +34,18 @@ export function litDeduction(deduction: Deduction, only: Step | null): Map<numbe
   return lit.set(number(deduction.cell), 'certain');
 }
 
+const SINGLES = ['hidden_single', 'naked_single', 'elimination'];
+
+/** What a deduction has already placed before one of its steps: digits to imagine on their stones. */
+export function placedBefore({ steps }: Deduction, step: Step | null): Map<number, number> {
+  const placed = new Map<number, number>();
+  for (const each of step ? steps.slice(0, steps.indexOf(step)) : []) {
+    const [cell, digit] = [each.cells[0], each.digits[0]];
+    if (cell && digit !== undefined && SINGLES.includes(each.technique)) placed.set(number(cell), digit);
+  }
+  return placed;
+}
+
 export const litChance = (cell: Cell): Map<number, string> => new Map([[number(cell), 'chance']]);
 
 /** A lift looked at again: what was lifted, and what would have been better. */
