@@ -1,7 +1,7 @@
 """How the game is balanced, read from records of finished games.
 
-    kotatsu simulate kimono --players 2 --bots adept --games 1000 --seed 1 --log two.jsonl
-    python -m kotatsu.games.kimono.balance two.jsonl three.jsonl four.jsonl -o BALANCE.md
+    for n in 2 3 4; do kotatsu simulate kimono --players $n --bots adept --games 200 --seed 1 --log $n.jsonl; done
+    python -m kotatsu.games.kimono.balance 2.jsonl 3.jsonl 4.jsonl -o src/kotatsu/games/kimono/BALANCE.md
 
 Any records will do, of bots or of people; each number of players gets a column.
 """
