@@ -175,45 +175,58 @@ def test_a_hint_gives_the_odds_and_then_a_deduction_that_is_right(visitor: Visit
         expect(hint.locator(".chances b").first).to_have_text(re.compile(r"\d+%"))
 
     lift_until(lambda: count_open(page) >= WAY_THROUGH, page)
-    certain = hint.locator("[data-certain]")
     while True:
         page.locator(MAY).first.wait_for()
         expect(hint).to_have_count(0)  # what was said of another position is gone
         page.keyboard.press("h")
         hint.wait_for()
-        if certain.count() > 0:
+        certain = hint.locator("[data-certain]")
+        if certain.count() == 0:
+            page.locator(".cell.chance").click()
+            continue
+        proved = int(certain.first.get_attribute("data-certain") or -1)
+        plain = is_the_only_place_left(page, hint, proved)
+        if plain:
+            axe(page)
+        lifting_it_finds_the_digit(page, proved)
+        if plain:
             break
-        page.locator(MAY).first.click()
-    wanted = page.locator("[data-wanted] [data-token]").inner_text()
-    proved = int(certain.first.get_attribute("data-certain") or -1)
-    expect(cell(page, proved)).to_have_class(re.compile(r"\bcertain\b"))
-    technique = hint.locator("[data-technique]")
-    assert technique.get_attribute("data-technique") in TECHNIQUES
-    if technique.get_attribute("data-technique") in FORCED_BY_WHAT_IS_SEEN:
-        because = [int(each) for each in page.locator(".cell.because").evaluate_all(NUMBERS)]
-        board = digits(page)
-        assert because
-        assert all(board[each] > 0 for each in because)
-    axe(page)
 
-    before = int(stones_of(page, 0).inner_text())
+
+def is_the_only_place_left(page: Page, hint: Locator, proved: int) -> bool:
+    """Whether the hint is a single thought, the only place left; if so, what is lit must be why."""
+    expect(cell(page, proved)).to_have_class(re.compile(r"\bcertain\b"))
+    technique = hint.locator("[data-technique]").get_attribute("data-technique")
+    if technique != "hidden_single" or hint.locator("ol li").count() > 1:
+        return False
+    wanted, board = wanted_on(page), digits(page)
+    lit, because = set(numbers(page, ".area, .because")), numbers(page, ".because")
+    assert all(board[each] == wanted for each in because)
+    forbidden = {each for forcing in because for unit in units_of(forcing) for each in unit}
+    looked_at = [unit for unit in units_of(proved) if set(unit) - {proved} <= lit]
+    assert len(looked_at) == 1
+    assert all(board[each] or each in forbidden for each in looked_at[0] if each != proved)
+    return True
+
+
+def lifting_it_finds_the_digit(page: Page, proved: int) -> None:
+    wanted, before = wanted_on(page), int(stones_of(page, 0).inner_text())
     cell(page, proved).click()
-    expect(cell(page, proved).locator(".digit")).to_have_text(wanted)
+    expect(cell(page, proved).locator(".digit")).to_have_text(str(wanted))
     expect(stones_of(page, 0)).to_have_text(str(before + 1))
 
 
-TECHNIQUES = {
-    "hidden_single",
-    "naked_single",
-    "pointing",
-    "claiming",
-    "naked_pair",
-    "hidden_pair",
-    "naked_triple",
-    "elimination",
-}
-FORCED_BY_WHAT_IS_SEEN = {"hidden_single", "naked_single"}
-NUMBERS = "cells => cells.map(cell => cell.dataset.cell)"
+def wanted_on(page: Page) -> int:
+    return int(page.locator("[data-wanted] [data-token]").inner_text())
+
+
+def numbers(page: Page, selector: str) -> list[int]:
+    """The numbers of the cells with a style."""
+    found: list[int] = page.locator("[role=grid]").evaluate(
+        "(grid, selector) => [...grid.querySelectorAll(selector)].map(cell => Number(cell.dataset.cell))",
+        selector,
+    )
+    return found
 
 
 def test_on_the_tournament_clock_time_runs_out_and_the_game_with_it(visitor: Visitor) -> None:

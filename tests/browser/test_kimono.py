@@ -62,6 +62,7 @@ def test_two_people_and_a_bot_finish_though_one_is_cut_off_for_ten_seconds(
 def test_a_game_is_finished_with_the_keyboard_alone(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/")
+    page.get_by_role("button", name="Set a table of Kimono").wait_for()
     press_until(page, "Tab", focused_on("Set a table of Kimono"))
     page.keyboard.press("Enter")
     press_until(page, "Tab", "document.activeElement?.type === 'radio'")
