@@ -58,6 +58,7 @@ def test_same_results_whatever_the_number_of_workers(results: list[Result]) -> N
     assert what_happened(list(run(SMALL, range(SMALL.total), workers=2))) == what_happened(results)
 
 
+@pytest.mark.filterwarnings("ignore")  # whatever Ray has to say about itself
 def test_same_results_on_ray(results: list[Result]) -> None:
     pytest.importorskip("ray", reason="ray is not installed (extra ray)")
     on_ray = list(run(SMALL, range(SMALL.total), ray="local"))
