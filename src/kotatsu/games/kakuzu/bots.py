@@ -76,9 +76,13 @@ def _ahead(visible: Flat, kept: int, players: int) -> Chances:
 
 
 class Judge(msgspec.Struct, frozen=True):
-    """Lifts the stone, and where digits are named names the digit, that it judges best; any of equals."""
+    """Lifts the stone, and where digits are named names the digit, that it judges best; any of equals.
+
+    It ``overlooks`` a share of the stones, as people do, and judges those by eye.
+    """
 
     judgement: Judgement
+    overlooks: float = 0.0
     imagines: int = 0
     remembers: bool = False
 
@@ -88,6 +92,9 @@ class Judge(msgspec.Struct, frozen=True):
             return unhurried(rng.choice(situation.moves), rng)
         view: View = situation.view
         judged = self.judgement(view, situation.players)
+        if self.overlooks:
+            overlooked = [rng.random() < self.overlooks for _ in range(CELLS)]
+            judged[overlooked] = by_eye(view, situation.players)[overlooked]
         moves = [(_worth(judged, view, move), move) for move in situation.moves]
         best = max(worth for worth, _ in moves)
         return unhurried(rng.choice([move for worth, move in moves if worth >= best - EQUAL]), rng)
@@ -108,7 +115,7 @@ def _worth(judged: Chances, view: View, move: Move) -> float:
 LEVELS: Mapping[str, Bot] = {
     "random": RandomPlayer(),
     "novice": Judge(by_eye),
-    "adept": Judge(by_pencil),
+    "adept": Judge(by_pencil, overlooks=0.4),
     "master": Judge(by_odds_ahead),
 }
 """Weakest first."""
