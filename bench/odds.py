@@ -94,7 +94,7 @@ def timed(lift: Lift, seed: int) -> tuple[Odds, float]:
 
 def table(games: int, runs: int) -> None:
     rows: dict[int, list[tuple[float, ...]]] = {count: [] for count in VISIBLE}
-    console = Console(width=120)
+    console = Console(width=130)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=games * len(VISIBLE))
         for game in range(games):
@@ -115,7 +115,7 @@ def table(games: int, runs: int) -> None:
         "reference ±",
         "false",
     )
-    console.print("  ".join(f"{name:>11}" for name in head))
+    console.print("  ".join(f"{name:>9}" for name in head))
     for count, decided in rows.items():
         grids, exact, ms, error, regret, doubt, false = zip(*decided, strict=True)
         cells = (
@@ -130,10 +130,10 @@ def table(games: int, runs: int) -> None:
             f"{fmean(doubt):.4f}",
             f"{sum(false):.0f}",
         )
-        console.print("  ".join(f"{cell:>11}" for cell in cells))
+        console.print("  ".join(f"{cell:>9}" for cell in cells))
     console.print(
         "error: the largest over all stones for the digit wanted, mean; regret: hit chance lost, mean;\n"
-        "reference ±: largest standard error of the reference, mean; false: cells wrongly called certain"
+        "ref. ±: largest standard error of the reference, mean; false: cells wrongly called certain"
     )
 
 
