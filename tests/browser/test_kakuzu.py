@@ -252,6 +252,7 @@ def test_the_keyboard_opens_names_lifts_and_pencils(visitor: Visitor) -> None:
     page = visitor()
     table = set_table(page, "kakuzu", ["me"], announce=True)
     page.locator(MAY).first.wait_for()
+    page.keyboard.press("ArrowDown")
     expect(cell(page, 40)).to_be_focused()
     assert cell(page, 40).get_attribute("aria-label") == said_of(40, [0] * 81)
     for steps in ("", "ArrowUp ArrowUp ArrowUp", "ArrowRight ArrowRight ArrowRight"):
@@ -313,7 +314,7 @@ def test_marks_that_cannot_be_are_struck_out_when_asked_for(visitor: Visitor) ->
     expect(page.locator(".marks")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (1280, 800), (1920, 1080)])
 def test_fits_and_reads_well_at_every_width(visitor: Visitor, width: int, height: int) -> None:
     page = visitor(locale="fr-FR", width=width, height=height)
     set_table(page, "kakuzu", ["me", "me", "me", "me"], same_digit=True, clock_s=3600)
