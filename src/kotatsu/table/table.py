@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kotatsu.bots.levels import levels
-from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
+from kotatsu.engine.contract import Deadline, Game, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
 from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError, clean_name
 from kotatsu.table import roster
@@ -185,6 +185,11 @@ class Table:
     def connections(self) -> int:
         """How many browsers are here."""
         return len(self._audience.connections)
+
+    @property
+    def races(self) -> bool:
+        """Whether it can matter here who is first."""
+        return type(self._game).race is not Game.race
 
     def admits(self, visitor: str) -> bool:
         """Whether somebody may come in."""
