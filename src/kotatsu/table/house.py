@@ -26,7 +26,8 @@ from kotatsu.table.figures import Figures, NoFigures
 from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
-from kotatsu.table.table import STAND_IN, Table
+from kotatsu.table.seating import STAND_IN
+from kotatsu.table.table import Table
 from kotatsu.table.wire import TableInfo
 
 logger = logging.getLogger(__name__)
