@@ -40,8 +40,8 @@ def test_two_people_and_a_bot_finish_though_one_is_cut_off_for_ten_seconds(
         bo.get_by_role("button", name="Sit on seat 2").click()
         expect(ana.locator("li.person")).to_have_count(2)
         ana.get_by_role("button", name="Begin").click()
-        had = 4
-        play_together(ana, bo, until=to_take(bo, 1, had))
+        play_together(ana, bo, until=to_take(bo, 1, having=4))
+        had = cards_of(bo, 1).count()
 
         wire.cut()
         bo.locator(TAKE).first.click()  # nobody hears it, and the page cannot know that yet
@@ -104,13 +104,14 @@ def test_a_killed_server_started_again_finds_the_browser_where_it_was(
     house = own_house()
     page = visitor(house)
     set_table(page, "kimono", ONE_FOR_ALL)
-    for had in (3, 7):
-        play_together(page, until=to_take(page, 0, had))
+    for having in (3, 7):
+        play_together(page, until=to_take(page, 0, having))
+        had = all_cards(page).count()
         house.kill()
         expect(page.get_by_text("Connection lost. Trying again…")).to_be_visible()
         house.start()
         expect(page.locator("[data-connection=open]")).to_be_attached()
-        expect(cards_of(page, 0)).to_have_count(had)
+        expect(all_cards(page)).to_have_count(had)
     finish(page)
     expect(result(page).locator("tfoot td")).to_have_count(2)
 
