@@ -136,6 +136,7 @@ def test_whoever_has_no_seat_watches_and_cannot_play(visitor: Visitor) -> None:
     table = set_table(ana, "kimono", ONE_FOR_ALL)
     eve.goto(f"/t/{table}")
     expect(eve.locator("[data-seat]")).to_have_count(2)
+    expect(eve.get_by_text("You are watching.")).to_be_visible()
     play_until(ana, ana.locator(CHOICE))
     expect(all_cards(eve)).to_have_count(all_cards(ana).count())
     expect(eve.locator(TAKE)).to_have_count(0)
