@@ -29,3 +29,20 @@ def test_one_click_from_the_shelf_to_a_game_against_bots(visitor: Visitor) -> No
     expect(page.locator("[data-seat]")).to_have_count(4)
     turn = page.get_by_role("status").filter(has_text="Your turn")
     expect(turn).to_be_attached(timeout=COMPILING_MS)
+
+
+def test_a_table_is_set_and_its_link_leads_a_friend_to_a_seat(visitor: Visitor) -> None:
+    host, friend = visitor(width=360, height=740), visitor()
+    host.goto("/")
+    host.get_by_role("button", name="Set a table of Kimono").click()
+    expect(host.get_by_role("dialog")).to_be_visible()
+    axe(host)
+    host.get_by_role("button", name="Set the table", exact=True).click()
+    link = host.get_by_label("Link to this table")
+    expect(link).to_be_visible()
+    axe(host)
+    fits(host)
+    friend.goto(link.input_value())
+    friend.get_by_role("button", name="Sit on seat 2").click()
+    expect(host.locator("li.person")).to_have_count(2)
+    axe(friend)
