@@ -194,3 +194,13 @@ def press_until(page: Page, key: str, there: str) -> None:
             return
         page.keyboard.press(key)
     raise AssertionError(f"{key} never leads to {there}")
+
+
+def test_a_phone_shows_the_market_again_after_a_combination(visitor: Visitor) -> None:
+    page = visitor(width=360, height=740)
+    set_table(page, "kimono", ["me", "me", "me", "me"])
+    play_until(page, page.locator(CHOICE))
+    expect(page.locator(".place.self")).to_be_in_viewport()
+    page.locator(CHOICE).first.click()
+    page.locator(TAKE).first.wait_for()
+    expect(page.locator("[data-front]").first).to_be_in_viewport(ratio=1)
