@@ -8,7 +8,7 @@ import { language, t } from './i18n.svelte';
 import { pauseBetweenFacts, still } from './kit/motion';
 import { seatNames } from './people.svelte';
 import type { Director, Screen } from './screens';
-import type { Replay, SeatMoves } from './wire';
+import type { Replay, SeatMoves, TableInfo } from './wire';
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 /** Faster than this nothing travels: the eye could not follow. */
@@ -43,7 +43,12 @@ export class Rerun {
 
   readonly moves: SeatMoves[] = [];
   readonly due = null;
-  names = $derived(seatNames(this.replay.table.seats));
+  /** The table while it was played: whoever played was there. */
+  info = $derived.by<TableInfo>(() => {
+    const { table } = this.replay;
+    return { ...table, seats: table.seats.map((seat) => ({ ...seat, here: true, away: null })) };
+  });
+  names = $derived(seatNames(this.info.seats));
   yours = $derived(this.replay.eyes === null ? [] : [this.replay.eyes]);
   last = $derived(this.replay.steps.length - 1);
   atEnd = $derived(this.at >= this.last);
