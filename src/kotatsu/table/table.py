@@ -243,6 +243,8 @@ class Table:
                 await self._bot_moves(letter)
             case TimeIsUp():
                 await self._time_is_up(letter)
+            case Returned() | Introduced() if self._stored.status == "over":
+                pass  # a finished game keeps the seats, and the names, it was played with
             case Returned(visitor):
                 await self._reseat(roster.returned(self._stored.seats, visitor))
             case Introduced(visitor, persona):
