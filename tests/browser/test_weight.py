@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bench.page import transferred
 
 from tests.browser.conftest import Visitor
+from tests.browser.weight import transferred
 
 pytestmark = pytest.mark.browser
 
