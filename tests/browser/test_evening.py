@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
-from tests.browser.kimono import all_cards, finish, may_do, play_together, result
+from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result
 
 pytestmark = pytest.mark.browser
 
@@ -160,6 +160,29 @@ def test_two_people_share_one_device(visitor: Visitor) -> None:
     assert "Grandma to play" in (first, turn.inner_text())
     fits(page)
     axe(page)
+
+
+def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: Visitor) -> None:
+    ana, ben = visitor(), visitor(**PHONE)
+    body = {"game": "kimono", "players": 2, "seats": ["me", "open"], "manners": {"patience": 10}}
+    ana.goto("/")
+    table = ana.request.post("/api/tables", data=body).json()["table"]["id"]
+    for page in (ana, ben):
+        page.goto(f"/t/{table}")
+    ben.get_by_role("button", name="Sit on seat 2").click()
+    introduce(ben, "Ben", "frog")
+    ana.get_by_role("button", name="Begin").click()
+    expect(ben.locator("[data-seat]").first).to_be_visible()
+    ben.goto("about:blank")
+    offer = ana.get_by_role("button", name="Let a bot play for Ben")
+    play_together(ana, until=lambda: offer.is_visible())
+    axe(ana)
+    offer.click()
+    play_together(ana, until=lambda: cards_of(ana, 1).count() > 0)
+    ben.goto(f"/t/{table}")
+    ben.get_by_role("button", name="Seats").click()
+    expect(seat(ben, 2)).to_contain_text("you")
+    expect(seat(ben, 2)).not_to_contain_text("a bot stands in")
 
 
 def test_words_and_signs_at_the_table_and_muting(visitor: Visitor) -> None:

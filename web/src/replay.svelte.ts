@@ -112,7 +112,8 @@ export class Rerun {
 
   #stop(): void {
     this.#generation += 1;
-    if (this.playing) this.#show(this.at);
+    // Whatever was on its way has happened.
+    this.#show(this.at);
     this.playing = false;
   }
 
