@@ -64,9 +64,12 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         return
     if pulse is not None and table.races:
         pulse.quicken()
-    writing = asyncio.create_task(_write(socket, connection))
+    writing = asyncio.create_task(_write(socket, connection, pulse))
+    reader = _Reader(socket, connection, table, settings)
     try:
-        await _Reader(socket, connection, table, settings).read()
+        if pulse is not None:
+            pulse.hear = reader.hear
+        await reader.read()
     finally:
         table.leave(connection)
         connection.close(1000, "")
@@ -75,13 +78,17 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
             await writing
 
 
-async def _write(socket: AnySocket, connection: Connection) -> None:
+async def _write(socket: AnySocket, connection: Connection, pulse: Pulse | None) -> None:
     """Send what the table says; when it says no more, close with its reason."""
-    send = socket.send
+
+    async def one_by_one(messages: list[bytes]) -> None:
+        for message in messages:
+            await socket.send({"type": "websocket.send", "bytes": None, "text": message.decode()})
+
+    tell = one_by_one if pulse is None else pulse.tell
     try:
         while messages := await connection.take():
-            for message in messages:
-                await send({"type": "websocket.send", "bytes": None, "text": message.decode()})
+            await tell(messages)
         code, reason = connection.closed or (1000, "")
         await socket.close(code, reason)
     except Exception:  # noqa: BLE001 - the browser is gone; the reader hears of it
@@ -109,11 +116,14 @@ class _Reader:
             if message["type"] == "websocket.disconnect":
                 return
             if message["type"] == "websocket.receive":
-                self._hear(message.get("text") or message.get("bytes") or "")
+                self.hear(message.get("text") or message.get("bytes") or "")
         while (await receive())["type"] != "websocket.disconnect":
             pass  # shown out: what it still says is not heard
 
-    def _hear(self, text: str | bytes) -> None:
+    def hear(self, text: str | bytes) -> None:
+        """One message; nothing is heard of whoever is being shown out."""
+        if self._connection.closed is not None:
+            return
         if not self._bucket.take():
             self._refuse("too_fast", "That is too fast; slow down.")
         elif len(text) > self._limit:
