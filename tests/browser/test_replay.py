@@ -34,11 +34,14 @@ def played(game: str) -> tuple[Match, list[LoggedStep]]:
     return match, rows
 
 
-def serve_replay(page: Page, game: str) -> None:
-    """Let the page find such a game, told by what the house itself tells it with."""
+def serve_replay(page: Page, game: str, called: str = "") -> None:
+    """Let the page find such a game, told by what the house itself tells it with.
+
+    A game that is ``called`` something the page has no screen for is shown by the generic one.
+    """
     match, rows = played(game)
     seats = tuple(SeatInfo("person", name) for name in ("Ana", "Ben"))
-    info = TableInfo(TABLE, game, "over", {}, seats, outcome=match.outcome)
+    info = TableInfo(TABLE, called or game, "over", {}, seats, outcome=match.outcome)
 
     def answer(route: Route) -> None:
         asked = parse_qs(urlsplit(route.request.url).query).get("eyes")
@@ -73,6 +76,19 @@ def test_every_screen_shows_a_game_again(visitor: Visitor, game: str) -> None:
     expect(page).to_have_url(re.compile(r"\?step=1&eyes=2$"))
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    axe(page)
+
+
+def test_a_game_without_a_screen_is_shown_again_in_plain_words(visitor: Visitor) -> None:
+    page = visitor(width=360, height=740)
+    serve_replay(page, "kimono", called="a_game_of_its_own")
+    page.goto(f"/replay/{TABLE}")
+    expect(page.get_by_role("heading", name="What you see")).to_be_visible()
+    page.get_by_role("button", name="One step on").click()
+    expect(at_step(page, 2)).to_be_visible()
+    page.get_by_role("listitem").get_by_role("button").filter(has_text="took").nth(3).click()
+    expect(page.get_by_role("slider")).not_to_have_value("1")
+    fits(page)
     axe(page)
 
 
