@@ -54,7 +54,9 @@ def follow(match: Match, rng: Random) -> None:
         if to_deal:
             kernels.deal(record, chance)
             assert same(record, truth, "rows", "deck")
-            dealt = np.bincount(record["rows"][: truth["rows_dealt"], : truth["row_dealt"]].ravel(), minlength=10)
+            dealt = np.bincount(
+                record["rows"][: truth["rows_dealt"], : truth["row_dealt"]].ravel(), minlength=10
+            )
             assert (record["deck"] + dealt).tolist() == deck_for_next_market(match.state)
             record = truth
         assert record.tobytes() == truth.tobytes()
