@@ -85,7 +85,7 @@ def test_twelve_degrees(turn: float, right: bool) -> None:
 @pytest.mark.rule("KA-22")
 def test_a_piece_upside_down_is_wrong() -> None:
     world = World()
-    arch, cube, roof = set_up(world, CHAPEL)
+    arch, _cube, _roof = set_up(world, CHAPEL)
     world.put(arch, world.poses[arch, :3].copy(), (0.0, 1.0, 0.0, 0.0))
     assert seen_of(CHAPEL, world) == []
 
@@ -141,7 +141,7 @@ def test_a_leaning_piece_is_wrong() -> None:
 @pytest.mark.rule("KA-22")
 def test_a_roof_that_leans_on_its_tower_is_wrong() -> None:
     world = World()
-    arch, cube, roof = set_up(world, CHAPEL)
+    _arch, cube, roof = set_up(world, CHAPEL)
     x, y, z = world.poses[cube, :3]
     world.put(roof, (x + 0.025, y, z + 0.012), (cos(0.5), 0, sin(0.5), 0))
     assert seen_of(CHAPEL, world, 2.0) == []
@@ -161,7 +161,7 @@ def test_a_die_under_a_piece_is_wrong() -> None:
 @pytest.mark.rule("KA-22")
 def test_a_die_beside_or_on_a_tower_does_no_harm() -> None:
     world = World()
-    cube_a, cube_b, pillar, half = set_up(world, ROBOT)
+    _cube_a, cube_b, pillar, _half = set_up(world, ROBOT)
     x, y, z = world.poses[cube_b, :3]
     world.put(FIRST_DIE, (x + 23.05 * MM, y, half_die(0)))
     x, y, z = world.poses[pillar, :3]
@@ -196,7 +196,7 @@ def test_a_tower_in_hand_is_not_complete() -> None:
 @pytest.mark.rule("KA-7")
 def test_a_piece_carried_away_brings_its_tower_down() -> None:
     world, judge = World(), referee()
-    left, right, plank = set_up(world, GATE)
+    left, _right, _plank = set_up(world, GATE)
     assert watch(world, judge, 1.2) == [TowerStands(GATE)]
     world.grab(left)
     world.carry((0.3, 0.3, 0.1), (1, 0, 0, 0))
