@@ -1,4 +1,4 @@
-"""The command line: ``serve``, ``simulate``, ``replay``, ``games``.
+"""The command line: ``serve``, ``simulate``, ``replay``, ``games``, ``backup``, ``restore``.
 
 Owns words on a terminal and nothing else. What goes wrong is one line and exit status 2. Everything
 heavy is imported by the command that needs it, so that ``--help`` answers at once.
@@ -63,7 +63,11 @@ def main(context: click.Context) -> None:
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
-    "--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on."
+    "--port",
+    default=8080,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 for any free one.",
 )
 @click.option(
     "--data",
@@ -82,11 +86,14 @@ def serve(host: str, port: int, data: Path, open_browser: bool) -> None:
     """
     from kotatsu.server.run import PortInUse
     from kotatsu.server.run import serve as open_house
+    from kotatsu.server.settings import BadSetting
 
     try:
         open_house(host=host, port=port, data=data, open_browser=open_browser)
     except PortInUse:
         raise refuse(f"port {port} is in use; choose another with --port") from None
+    except BadSetting as error:
+        raise refuse(error) from None
     except OSError as error:
         raise refuse(f"cannot serve on {host}:{port} from {data}: {error.strerror or error}") from None
 
@@ -155,3 +162,51 @@ def games() -> None:
     from kotatsu.cli_games import shelf
 
     click.echo("\n\n".join(shelf()))
+
+
+_DATA = click.option(
+    "--data",
+    default=Path("data"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder the games are kept in.",
+)
+
+
+@main.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_DATA
+def backup(file: Path, data: Path) -> None:
+    """Write everything the house remembers to FILE, also while it is open.
+
+    Keep FILE as safe as the data itself: it holds the secret behind the visitors' cookies.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from kotatsu.store.backup import back_up
+    from kotatsu.store.contract import DataUnusable
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Backing up")
+        try:
+            back_up(data, file, lambda done, total: bar.update(task, completed=done, total=total))
+        except DataUnusable as error:
+            raise refuse(error) from None
+    click.echo(f"Everything in {data} is in {file}.")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@_DATA
+def restore(file: Path, data: Path) -> None:
+    """Put a backup, FILE, into a data folder that has no games yet."""
+    from kotatsu.store import backup as backups
+    from kotatsu.store.contract import DataUnusable
+
+    try:
+        backups.restore(file, data)
+    except DataUnusable as error:
+        raise refuse(error) from None
+    click.echo(f"Everything in {file} is in {data}.")

@@ -7,10 +7,15 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kotatsu.store.contract import (
     Change,
     LoggedStep,
+    Manners,
+    Persona,
+    Rating,
+    Saying,
     SeqTaken,
     Store,
     StoredSeat,
@@ -123,15 +128,125 @@ async def test_my_tables_are_those_i_made_or_sit_at_the_liveliest_first(store: S
 
 
 async def test_a_new_name_shows_where_one_still_plays(store: Store) -> None:
-    assert await store.name_of("ana") == ""
+    assert await store.persona("ana") == Persona()
     for name in ("live", "done"):
         await make(store, a_table(name))
     await store.append("done", a_step(1), Change(status="over"))
-    await store.rename("ana", "Anaïs", 1.0)
-    await store.rename("ana", "Anna", 2.0)
-    assert await store.name_of("ana") == "Anna"
-    names = {table.id: table.seats[0].name for table in await store.tables_of("ana")}
-    assert names == {"live": "Anna", "done": "Ana"}
+    await store.introduce("ana", Persona("Anaïs", "crane"), 1.0)
+    await store.introduce("ana", Persona("Anna", "fox"), 2.0)
+    assert await store.persona("ana") == Persona("Anna", "fox")
+    seats = {table.id: table.seats[0] for table in await store.tables_of("ana")}
+    assert (seats["live"].name, seats["live"].avatar) == ("Anna", "fox")
+    assert (seats["done"].name, seats["done"].avatar) == ("Ana", "")
+
+
+async def test_a_guest_keeps_their_own_name(store: Store) -> None:
+    await make(store, a_table())
+    guest = StoredSeat("person", "ana", "Grandma", avatar="cat", guest=True)
+    await store.seat("t1", (StoredSeat("person", "ana", "Ana"), guest, StoredSeat()), 1.0)
+    await store.introduce("ana", Persona("Anna"), 2.0)
+    found = await store.table("t1")
+    assert found is not None
+    assert [seat.name for seat in found.seats] == ["Anna", "Grandma", ""]
+    assert found.seats[1] == guest
+
+
+async def test_a_host_decides_the_manners_of_a_table(store: Store) -> None:
+    await make(store, replace(a_table(), manners=Manners(listed=True)))
+    await make(store, a_table("t2", created=120.0))
+    assert [table.id for table in await store.listed()] == ["t1"]
+    await store.manners("t1", Manners(listed=False, watchable=False, patience=30.0))
+    await store.manners("t2", Manners(listed=True))
+    found = await store.table("t1")
+    assert found is not None
+    assert found.manners == Manners(False, False, 30.0)
+    assert [table.id for table in await store.listed()] == ["t2"]
+
+
+async def test_the_lobby_shows_tables_one_can_join_the_newest_first(store: Store) -> None:
+    for number, name in enumerate(("old", "full", "begun", "new")):
+        await make(store, replace(a_table(name, created=float(number)), manners=Manners(listed=True)))
+    await store.seat("full", (StoredSeat("bot", level="x"),) * 3, 1.0)
+    await store.append("begun", a_step(1), Change(status="playing"))
+    assert [table.id for table in await store.listed()] == ["new", "old"]
+    assert [table.id for table in await store.listed(limit=1)] == ["new"]
+
+
+async def test_a_table_has_one_rematch(store: Store) -> None:
+    await make(store, a_table())
+    first = await store.succeed("t1", a_table("again"))
+    second = await store.succeed("t1", a_table("too_late"))
+    assert (first.id, second.id) == ("again", "again")
+    assert await store.table("too_late") is None
+    found = await store.table("t1")
+    assert found is not None
+    assert found.rematch == "again"
+
+
+async def test_a_code_works_once_and_not_for_ever(store: Store) -> None:
+    await store.grant("first", "ana", until=10.0)
+    await store.grant("second", "ana", until=10.0)
+    assert await store.redeem("first", 5.0) is None
+    assert await store.redeem("second", 5.0) == "ana"
+    assert await store.redeem("second", 5.0) is None
+    await store.grant("late", "ana", until=10.0)
+    assert await store.redeem("late", 11.0) is None
+
+
+async def test_what_was_said_comes_back_in_order(store: Store) -> None:
+    await make(store, a_table())
+    said = [Saying(number, float(number), "ana", "Ana", f"word {number}", 0) for number in (1, 2, 3)]
+    for saying in said:
+        await store.say("t1", saying)
+    with pytest.raises(SeqTaken):
+        await store.say("t1", said[1])
+    assert await store.sayings("t1", 10) == said
+    assert await store.sayings("t1", 2) == said[1:]
+    assert await store.sayings("nowhere", 2) == []
+
+
+async def test_a_game_is_rated_once(store: Store) -> None:
+    for name in ("t1", "t2"):
+        await make(store, a_table(name))
+        await store.append(name, a_step(1), Change(status="over", result={}))
+    assert [table.id for table in await store.unrated()] == ["t1", "t2"]
+    await store.rate("t1", "kimono", {"ana": Rating(26.0, 7.0, 1), "ben": Rating(24.0, 7.0, 1)})
+    await store.rate("t1", "kimono", {"ana": Rating(99.0, 1.0, 2)})
+    assert [table.id for table in await store.unrated()] == ["t2"]
+    assert await store.ratings("kimono", ["ana", "nobody"]) == {"ana": Rating(26.0, 7.0, 1)}
+    assert await store.ratings_of("ben") == {"kimono": Rating(24.0, 7.0, 1)}
+
+
+async def test_a_visitor_is_forgotten_and_the_games_of_others_stay(store: Store) -> None:
+    others = (StoredSeat("person", "ana", "Ana", avatar="fox"), StoredSeat("person", "ben", "Ben"))
+    for name, change in (
+        ("gathering", None),
+        ("playing", Change(status="playing")),
+        ("over", Change(status="over", result={"winners": [0]})),
+    ):
+        await make(store, replace(a_table(name), seats=others, manners=Manners(listed=True)))
+        if change is not None:
+            await store.append(name, a_step(1), change)
+    await store.introduce("ana", Persona("Ana", "fox"), 1.0)
+    await store.say("playing", Saying(1, 1.0, "ana", "Ana", "hello", 0))
+    await store.say("playing", Saying(2, 1.0, "ben", "Ben", "hello Ana", 1))
+    await store.rate("over", "kimono", {"ana": Rating(26.0, 7.0, 1), "ben": Rating(24.0, 7.0, 1)})
+    await store.grant("code", "ana", until=10.0)
+
+    await store.forget("ana", stand_in="adept")
+
+    assert await store.persona("ana") == Persona()
+    assert await store.tables_of("ana") == []
+    assert await store.redeem("code", 1.0) is None
+    assert await store.ratings("kimono", ["ana", "ben"]) == {"ben": Rating(24.0, 7.0, 1)}
+    assert [saying.number for saying in await store.sayings("playing", 9)] == [2]
+    assert await store.listed() == []
+    seats = {table.id: table.seats[0] for table in await store.tables_of("ben")}
+    assert seats == {
+        "gathering": StoredSeat(),
+        "playing": StoredSeat("bot", level="adept"),
+        "over": StoredSeat("person"),
+    }
 
 
 async def test_unfinished_tables_are_limited_even_when_made_at_once(store: Store) -> None:

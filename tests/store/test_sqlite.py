@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kotatsu.store import schema, writer
-from kotatsu.store.contract import DataUnusable, LoggedStep, StoredSeat, StoredTable, StoreError
+from kotatsu.store.contract import DataUnusable, LoggedStep, Persona, StoredSeat, StoredTable, StoreError
 from kotatsu.store.sqlite import SqliteStore
 
 TABLE = StoredTable("t1", "kimono", "ana", 1.0, 1.0, (StoredSeat(), StoredSeat()))
@@ -90,16 +90,19 @@ async def test_data_of_a_newer_kotatsu_is_refused(tmp_path: Path) -> None:
 
 
 async def test_older_data_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = SqliteStore(tmp_path)
-    await store.create(TABLE, limit=9, since=0)
-    await store.close()
-    later = (*schema.MIGRATIONS, "ALTER TABLE visitors ADD COLUMN avatar TEXT NOT NULL DEFAULT '';")
-    monkeypatch.setattr(schema, "MIGRATIONS", later)
+    with monkeypatch.context() as past:
+        past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        await SqliteStore(tmp_path).close()
+    with sqlite3.connect(tmp_path / "kotatsu.sqlite3") as connection:
+        connection.execute("INSERT INTO visitors VALUES ('ana', 'Ana', 1.0)")
+        connection.execute(
+            "INSERT INTO tables VALUES ('t1', 'kimono', 2, '{}', 'gathering', 'ana', 1.0, 1.0, NULL)"
+        )
+        connection.executemany("INSERT INTO seats VALUES ('t1', ?, 'open', NULL, '', NULL)", [(0,), (1,)])
+    connection.close()
     again = SqliteStore(tmp_path)
     assert await again.table("t1") == TABLE
-    connection = again._connect()
-    assert connection.execute("SELECT avatar FROM visitors").fetchall() == []
-    connection.close()
+    assert await again.persona("ana") == Persona("Ana")
     await again.close()
 
 

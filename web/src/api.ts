@@ -10,7 +10,7 @@ export class HouseProblem extends Error {
   }
 }
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, { ...init, headers: { 'content-type': 'application/json' } });

@@ -1,10 +1,7 @@
 /** Which page is shown. Addresses: `/`, `/t/<table>`, `/how/<game>`. */
 
 export type Route =
-  | { page: 'home' }
-  | { page: 'table'; table: string }
-  | { page: 'how'; game: string }
-  | { page: 'lost' };
+  { page: 'home' } | { page: 'table'; table: string } | { page: 'how'; game: string } | { page: 'lost' };
 
 export function routeOf(path: string): Route {
   const [first = '', second = '', ...rest] = path.split('/').slice(1);

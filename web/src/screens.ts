@@ -4,7 +4,7 @@
  */
 import type { Component } from 'svelte';
 import type { Lang } from './i18n.svelte';
-import type { SeatInfo, SeatMoves, Waiting } from './wire';
+import type { Deadline, Receipt, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
 
 export interface Outcome {
   scores: number[];
@@ -28,12 +28,19 @@ export type Director<Fact> = (fact: Fact) => (() => Promise<void>) | undefined;
 
 export interface BoardProps<View = unknown, Fact = unknown> {
   view: View;
+  info: TableInfo;
   seats: SeatInfo[];
   names: string[];
   yours: number[];
   acting: number[];
   /** What each seat of this browser may do now; empty while facts are still being shown. */
   moves: SeatMoves[];
+  /** When the time of whoever is waited for is up, on the clock of `performance.now()`. */
+  due: number | null;
+  /** What that time is for. */
+  deadline: Deadline | null;
+  /** The latest ruling on who pressed first. */
+  receipt: Receipt | null;
   play: (seat: number, move: unknown) => void;
   /** Register the board's director; gives back a function that takes it away. */
   direct: (director: Director<Fact>) => () => void;
@@ -52,12 +59,17 @@ export interface Screen<View = unknown, Fact = unknown> {
   art: Component;
   board: () => Promise<{ default: Component<BoardProps<View, Fact>> }>;
   howTo: () => Promise<{ default: Component<{ lang: Lang }> }>;
-  /** The view after one more fact. Pure, and without rules. */
+  /**
+   * The view after one more fact. Pure, and without rules. It may keep more than the server's view has;
+   * a test holds the rest against the server's, for every game that has a screen.
+   */
   fold: (view: View, fact: Fact) => View;
   /** The view once a step's facts are folded: whose move it is comes from the server. */
   settle: (view: View, waiting: Waiting | null, facts: Fact[]) => View;
+  /** Whether the next fact waits a moment after this one; it does, unless the screen says otherwise. */
+  pauses?: (fact: Fact) => boolean;
   outcome: (view: View) => Outcome | null;
-  /** One fact in words, for the log and the screen reader; `null` when it is not worth a line. */
+  /** One fact in words, for the log and the screen reader; `null` when it is not worth a line, or not to be kept. */
   tell: (fact: Fact, teller: Teller) => string | null;
 }
 

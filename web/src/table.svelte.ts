@@ -5,11 +5,12 @@
 import { tick } from 'svelte';
 import { socketAddress } from './api';
 import { genericOutcome, tellPlainly } from './generic';
-import { language, maybe, t } from './i18n.svelte';
+import { language, maybe } from './i18n.svelte';
 import { pauseBetweenFacts } from './kit/motion';
+import { seatName } from './people.svelte';
 import type { Director, Outcome, Screen } from './screens';
 import { TableSocket, type Ask, type Connection, type Line } from './socket';
-import type { People, Refused, SeatInfo, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
+import type { People, Receipt, Refused, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
 
 export interface Told {
   id: number;
@@ -25,11 +26,14 @@ export class LiveTable {
   connection = $state<Connection>('connecting');
   view = $state.raw<unknown>(null);
   waiting = $state.raw<Waiting | null>(null);
+  /** When the deadline passes, on the clock of `performance.now()`. */
+  due = $state<number | null>(null);
+  receipt = $state.raw<Receipt | null>(null);
   facts = $state.raw<{ id: number; fact: unknown }[]>([]);
   notice = $state('');
   #showing = $state(false);
   #answerDue = $state(false);
-  #queue: Step[] = [];
+  #queue: { step: Step; due: number | null }[] = [];
   #shown = 0;
   #generation = 0;
   #nextFact = 0;
@@ -61,13 +65,12 @@ export class LiveTable {
     if (this.screen) return this.screen.outcome(this.view);
     return genericOutcome(this.view, this.facts.at(-1)?.fact);
   });
-  log = $derived.by<Told[]>(() => {
-    const teller = { names: this.names, yours: this.yours, lang: language.lang };
-    return this.facts.flatMap(({ id, fact }) => {
-      const text = this.screen ? this.screen.tell(fact, teller) : tellPlainly(fact, this.names);
+  log = $derived.by<Told[]>(() =>
+    this.facts.flatMap(({ id, fact }) => {
+      const text = this.#tell(fact);
       return text === null ? [] : [{ id, text }];
-    });
-  });
+    }),
+  );
 
   /** Connect, and give back what disconnects. */
   open(): () => void {
@@ -112,6 +115,8 @@ export class LiveTable {
     this.#people({ ...welcome, type: 'people' });
     this.view = welcome.view ?? null;
     this.waiting = welcome.waiting;
+    this.due = dueAt(welcome.waiting);
+    this.receipt = welcome.receipt;
   }
 
   #people(people: People): void {
@@ -128,30 +133,40 @@ export class LiveTable {
   }
 
   #enqueue(step: Step): void {
-    this.#queue.push(step);
+    this.#queue.push({ step, due: dueAt(step.waiting) });
     if (!this.#showing) void this.#show();
   }
 
   async #show(): Promise<void> {
     this.#showing = true;
     const generation = this.#generation;
-    for (let step = this.#queue.shift(); step; step = this.#queue.shift()) {
-      for (const fact of step.facts) {
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      this.receipt = next.step.receipt ?? this.receipt;
+      for (const fact of next.step.facts) {
         await this.#showFact(fact);
         if (generation !== this.#generation) return;
       }
-      this.#settle(step);
+      this.#settle(next.step);
+      this.due = next.due;
     }
     this.#showing = false;
+    if (this.outcome && this.info) this.info = { ...this.info, status: 'over' };
   }
 
   async #showFact(fact: unknown): Promise<void> {
     const move = this.#director?.(fact);
     if (this.screen) this.view = this.screen.fold(this.view, fact);
-    this.facts = [...this.facts.slice(1 - LONGEST_LOG), { id: this.#nextFact++, fact }];
+    // What is not told is not kept either: a game may be about remembering it.
+    if (!this.screen || this.#tell(fact) !== null)
+      this.facts = [...this.facts.slice(1 - LONGEST_LOG), { id: this.#nextFact++, fact }];
     await tick();
     await move?.();
-    await pauseBetweenFacts(this.#queue.length);
+    if (this.screen?.pauses?.(fact) ?? true) await pauseBetweenFacts(this.#queue.length);
+  }
+
+  #tell(fact: unknown): string | null {
+    if (!this.screen) return tellPlainly(fact, this.names);
+    return this.screen.tell(fact, { names: this.names, yours: this.yours, lang: language.lang });
   }
 
   #settle(step: Step): void {
@@ -160,18 +175,11 @@ export class LiveTable {
     this.notice = '';
     this.view = this.screen ? this.screen.settle(this.view, step.waiting, step.facts) : step.view;
     this.waiting = step.waiting;
-    if (step.waiting === null && this.info) this.info = { ...this.info, status: 'over' };
   }
 }
 
-/** What to call whoever sits on a seat. */
-export function seatName(seat: SeatInfo, number: number): string {
-  if (seat.kind === 'open') return t('seat.open');
-  if (seat.name !== '') return seat.name;
-  if (seat.kind === 'bot') return t('seat.bot', { level: levelName(seat.level ?? '') });
-  return t('seat.guest', { seat: number + 1 });
-}
-
-export function levelName(level: string): string {
-  return maybe(`level.${level}`) ?? level;
+/** Counted from when the message came, for its facts may take a while to be shown. */
+function dueAt(waiting: Waiting | null): number | null {
+  const left = waiting?.left ?? null;
+  return left === null ? null : performance.now() + left * 1000;
 }

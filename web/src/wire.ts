@@ -51,9 +51,22 @@ export interface Ping {
 
 export type Incoming = Play | Sit | Stand | SetBot | Start | CatchUp | Ping;
 
-/** PUT /api/me. */
-export interface Rename {
+/** PUT /api/me. `avatar` names one of the page's drawings; empty for a person's initial. */
+export interface Introduction {
   name: string;
+  avatar?: string;
+}
+
+/**
+ * How a table treats people: what its host decides and the rules of the game do not.
+ *
+ * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
+ * `patience`: seconds somebody may be away before a bot is offered for their seat.
+ */
+export interface Manners {
+  listed?: boolean;
+  watchable?: boolean;
+  patience?: number;
 }
 
 /** POST /api/tables. Without `seats` the maker sits in seat 0 and the others are open. */
@@ -63,16 +76,32 @@ export interface NewTable {
   options?: Record<string, unknown>;
   seats?: string[];
   start?: boolean;
+  manners?: Manners;
+}
+
+/** POST /api/me/claim. */
+export interface Claim {
+  code: string;
 }
 
 export type Status = 'gathering' | 'playing' | 'over';
 
-/** Who sits where. `here` is whether a person's browser is connected. */
+export type SeatKind = 'open' | 'person' | 'bot';
+
+/**
+ * Who sits where. `here` is whether a person's browser is connected.
+ *
+ * A bot that `stands_in` keeps the seat for the person whose name it bears. A `guest` plays on
+ * the device of somebody else at the table.
+ */
 export interface SeatInfo {
-  kind: 'bot' | 'open' | 'person';
+  kind: SeatKind;
   name: string;
   level: string | null;
   here: boolean;
+  avatar: string;
+  guest: boolean;
+  stands_in: boolean;
 }
 
 /** How a game ended: `winners` are several when the victory is shared. */
@@ -82,7 +111,11 @@ export interface Outcome {
   breakdown: Record<string, number>[];
 }
 
-/** A table as everyone may know it. `outcome` comes with the status `over`. */
+/**
+ * A table as everyone may know it. `outcome` comes with the status `over`.
+ *
+ * `rematch` is the table at which the same people play again; `manners` is what the host decided.
+ */
 export interface TableInfo {
   id: string;
   game: string;
@@ -91,6 +124,8 @@ export interface TableInfo {
   seats: SeatInfo[];
   watching: number;
   outcome: Outcome | null;
+  rematch: string | null;
+  manners: Manners;
 }
 
 /** The legal moves of one seat the browser holds. */
@@ -119,7 +154,40 @@ export interface Waiting {
   left: number | null;
 }
 
-/** Where the table stands: the first message, and the answer to too large a gap. */
+export type DecidedBy = 'alone' | 'time' | 'seat';
+
+/**
+ * One press, in milliseconds since the first one arrived and froze the table.
+ *
+ * `effective_ms` is `arrived_ms` less `allowed_ms`; `behind_ms` how far it is behind the winner's.
+ */
+export interface Press {
+  seat: number;
+  arrived_ms: number;
+  allowed_ms: number;
+  effective_ms: number;
+  behind_ms: number;
+}
+
+/**
+ * A ruling anyone can check: the presses from the winner's on, and by how much it was decided.
+ *
+ * `seq` is the step the winner's press became. `decided_by` is `alone` for a single press,
+ * `time`, or `seat` for an exact tie.
+ */
+export interface Receipt {
+  seq: number;
+  seat: number;
+  decided_by: DecidedBy;
+  margin_ms: number;
+  presses: Press[];
+}
+
+/**
+ * Where the table stands: the first message, and the answer to too large a gap.
+ *
+ * `receipt` is the latest ruling on who was first, if there has been one.
+ */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
@@ -128,13 +196,15 @@ export interface Welcome {
   seq: number;
   view: unknown;
   waiting: Waiting | null;
+  receipt: Receipt | null;
 }
 
 /**
  * What one accepted move, or one expired deadline, brought about.
  *
  * `seq` rises by one with each; facts this browser may not know are left out.
- * `view` is sent only to a browser that asked for it (`?views=1`).
+ * `view` is sent only to a browser that asked for it (`?views=1`). `receipt` comes with a
+ * move that several pressed for and says who was first.
  */
 export interface Step {
   type: 'step';
@@ -142,6 +212,7 @@ export interface Step {
   facts: unknown[];
   waiting: Waiting | null;
   view: unknown;
+  receipt: Receipt | null;
 }
 
 /** The seats or the audience changed. */
@@ -165,6 +236,7 @@ export type RefusalCode =
   | 'too_fast'
   | 'illegal'
   | 'stale'
+  | 'too_late'
   | 'not_your_seat'
   | 'not_host'
   | 'no_such_seat'
@@ -193,6 +265,41 @@ export type Outgoing = Welcome | Step | People | Accepted | Refused | Pong;
 /** Who the browser is to the house; an empty name until one is chosen. */
 export interface Me {
   name: string;
+  avatar: string;
+}
+
+/** POST /api/me/code: good for so many seconds, once. */
+export interface Code {
+  code: string;
+  seconds: number;
+}
+
+/** A finished game one had a seat in. `place` counts from 1; `ended` is seconds since 1970. */
+export interface PastGame {
+  table: TableInfo;
+  yours: number[];
+  place: number;
+  ended: number;
+}
+
+/** How strong somebody seems to be at a game, and how sure of it we are. */
+export interface Rating {
+  mu: number;
+  sigma: number;
+  games: number;
+}
+
+/** How one does at one kind of game; no rating until a game counted. */
+export interface GameHistory {
+  played: number;
+  won: number;
+  rating: Rating | null;
+}
+
+/** One's finished games, the latest first, and a summary for each kind of game. */
+export interface History {
+  games: PastGame[];
+  kinds: Record<string, GameHistory>;
 }
 
 /** One game on the shelf. `options` is a JSON schema (an object with `properties` and their defaults). */
@@ -213,6 +320,31 @@ export interface TableCard {
   updated: number;
 }
 
+/** The tables anybody may join, the newest first. */
+export interface Lobby {
+  tables: TableCard[];
+}
+
+/**
+ * One step as those eyes saw it: the facts they were told and the view that followed.
+ *
+ * `at` counts seconds from the first step; `seat` made the move, if it was one.
+ */
+export interface ReplayStep {
+  seq: number;
+  at: number;
+  seat: number | null;
+  facts: unknown[];
+  view: unknown;
+}
+
+/** A finished game through the eyes of a seat, or of a spectator. */
+export interface Replay {
+  table: TableInfo;
+  eyes: number | null;
+  steps: ReplayStep[];
+}
+
 /** GET /healthz. */
 export interface Health {
   status: 'ok';
@@ -231,6 +363,9 @@ export type ProblemCode =
   | 'no_such_level'
   | 'too_many_tables'
   | 'not_over'
+  | 'not_seated'
+  | 'wrong_code'
+  | 'too_fast'
   | 'too_large'
   | 'method_not_allowed'
   | 'busy'

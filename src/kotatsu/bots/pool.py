@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
+import logging
 import os
 import signal
 from collections.abc import Callable, Iterable
@@ -18,6 +20,9 @@ from kotatsu.bots.levels import bot, warm_up
 
 T = TypeVar("T")
 NICENESS = 5
+PATIENCE_S = 60.0
+"""Long enough for a first thought that has to compile; a worker still thinking then has lost its way."""
+logger = logging.getLogger(__name__)
 
 
 class ThinkingFailed(RuntimeError):
@@ -27,11 +32,13 @@ class ThinkingFailed(RuntimeError):
 class BotPool:
     """Asks bots for their thoughts in other processes.
 
-    A worker that dies is replaced and its question asked once more.
+    A worker that dies is replaced and its question asked once more. One that thinks for longer than
+    ``patience`` seconds dies of it, so that no bot can hold up a game for ever.
     """
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, patience: float = PATIENCE_S) -> None:
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
+        self.patience = patience
         self.thoughts = 0
         self.seconds = 0.0
         self.longest = 0.0
@@ -45,7 +52,7 @@ class BotPool:
         Raises:
             ThinkingFailed: after two workers died of it.
         """
-        thought, seconds = await self._ask(_think, game, level, situation)
+        thought, seconds = await self._ask(_think, game, level, situation, self.patience)
         self.thoughts += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
@@ -111,12 +118,19 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def _think(game: str, level: str, situation: Situation) -> tuple[Thought, float]:
+def _think(game: str, level: str, situation: Situation, patience: float) -> tuple[Thought, float]:
     started = perf_counter()
-    thought = bot(game, level).think(situation)
+    faulthandler.dump_traceback_later(patience, exit=True)  # also where compiled code never comes back
+    try:
+        thought = bot(game, level).think(situation)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
     return thought, perf_counter() - started
 
 
 def _warm_up(names: tuple[str, ...]) -> None:
     for name in names:
-        warm_up(name)
+        try:
+            warm_up(name)
+        except Exception:
+            logger.exception("the bots of %s could not be warmed up; their first thoughts will be slow", name)

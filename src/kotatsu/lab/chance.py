@@ -8,6 +8,7 @@ one more outcome in the script gets one event further, and the rules notice noth
 from __future__ import annotations
 
 from collections.abc import Iterable, MutableSequence, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from random import Random
 from typing import Any, NoReturn, TypeVar
@@ -19,17 +20,30 @@ Weights = tuple[float, ...]
 
 
 class Undecided(Exception):
-    """A chance event: the weights of its outcomes, and a name for each."""
+    """A chance event: the weights of its outcomes, and a name for each.
 
-    def __init__(self, weights: Weights, names: tuple[str, ...]) -> None:
-        super().__init__(f"one of {', '.join(names)}")
+    ``more`` events of the same kind follow, each without what was drawn before.
+    """
+
+    def __init__(self, weights: Weights, names: tuple[str, ...], more: int = 0) -> None:
+        super().__init__(weights, names, more)
         self.weights = weights
         self.names = names
+        self.more = more
 
     def odds(self) -> list[tuple[int, float]]:
         """The outcomes that can happen, with their probabilities."""
         total = sum(self.weights)
         return [(outcome, weight / total) for outcome, weight in enumerate(self.weights) if weight]
+
+    def then(self, outcome: int) -> Undecided | None:
+        """The event that follows an outcome, where that can be told without asking the rules."""
+        if not self.more:
+            return None
+        left = list(self.weights)
+        left[outcome] -= 1
+        weights = tuple(left)
+        return Undecided(weights, self.names, self.more - 1) if weights.count(0) < len(weights) - 1 else None
 
 
 class NotListable(TypeError):
@@ -52,10 +66,10 @@ class Scripted(Random):
 
     def sample(self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None) -> list[T]:
         left = [1] * len(population) if counts is None else list(counts)
-        names = tuple(map(_name, population))
+        names = _names(population)
         drawn = []
-        for _ in range(k):
-            index = self._draw(tuple(left), names)
+        for more in reversed(range(k)):
+            index = self._draw(tuple(left), names, more)
             left[index] -= 1
             drawn.append(population[index])
         return drawn
@@ -71,13 +85,13 @@ class Scripted(Random):
         if cum_weights is not None:
             weights = [upper - lower for lower, upper in zip([0, *cum_weights], cum_weights, strict=False)]
         even = (1.0,) * len(population)
-        names = tuple(map(_name, population))
+        names = _names(population)
         return [population[self._draw(tuple(weights or even), names)] for _ in range(k)]
 
     def choice(self, seq: Sequence[T]) -> T:  # type: ignore[override]
         if not seq:
             raise IndexError("nothing to choose from")
-        return seq[self._draw((1.0,) * len(seq), tuple(map(_name, seq)))]
+        return seq[self._draw((1.0,) * len(seq), _names(seq))]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         x[:] = self.sample(list(x), len(x))
@@ -92,12 +106,11 @@ class Scripted(Random):
         """What ``randrange`` and ``randint`` draw from."""
         return self._draw((1.0,) * n, tuple(map(str, range(n))))
 
-    def _draw(self, weights: Weights, names: tuple[str, ...]) -> int:
-        possible = [index for index, weight in enumerate(weights) if weight]
-        if len(possible) == 1:
-            return possible[0]
+    def _draw(self, weights: Weights, names: tuple[str, ...], more: int = 0) -> int:
+        if weights.count(0) == len(weights) - 1:
+            return next(index for index, weight in enumerate(weights) if weight)
         if self._next == len(self._script):
-            raise Undecided(weights, names)
+            raise Undecided(weights, names, more)
         self._next += 1
         return self._script[self._next - 1]
 
@@ -121,6 +134,11 @@ def seeded(script: tuple[int, ...], salt: int) -> Random:
     return Random(salt * BYTE**SEED_BYTES + number)
 
 
+def _names(population: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(map(_name, population))
+
+
+@lru_cache(maxsize=1 << 12)
 def _name(value: Any) -> str:
     if isinstance(value, msgspec.Struct):
         fields = msgspec.to_builtins(value)

@@ -57,7 +57,7 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        event = None if self.event is None else (self.event.weights, self.event.names)
+        event = None if self.event is None else self.event.args
         return _restore, (self.asked, self.facts, self.doing, self.script, event)
 
 
@@ -164,7 +164,10 @@ class KotatsuState(pyspiel.State):  # type: ignore[misc]
     def _apply_action(self, action: int) -> None:
         node, table = self.node, self.get_game()
         if node.event is not None:
-            self.node = table.step(Node(node.asked, node.facts, node.doing, (*node.script, int(action))))
+            script = (*node.script, int(action))
+            following = node.event.then(int(action))
+            node = Node(node.asked, node.facts, node.doing, script, following)
+            self.node = node if following is not None else table.step(node)
         else:
             self.node = table.step(Node(node.asked, node.facts, table.encoding.choice(int(action))))
 
@@ -232,7 +235,7 @@ def _restore(
     facts: tuple[Fact, ...],
     doing: Choice | Literal["setup"],
     script: tuple[int, ...],
-    event: tuple[tuple[float, ...], tuple[str, ...]] | None,
+    event: tuple[tuple[float, ...], tuple[str, ...], int] | None,
 ) -> Node:
     return Node(asked, facts, doing, script, None if event is None else Undecided(*event))
 

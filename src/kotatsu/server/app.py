@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, suppress
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
-from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -17,6 +16,7 @@ from kotatsu import __version__
 from kotatsu.bots.pool import BotPool
 from kotatsu.engine.registry import games
 from kotatsu.server import guard, problems, routes, site
+from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
 from kotatsu.server.limits import Doors
 from kotatsu.server.openapi_page import RoutesPage
@@ -24,6 +24,7 @@ from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
+from kotatsu.table.guests import Guests
 from kotatsu.table.house import House, HouseRules
 
 BODY_BYTES = 64 * 1024
@@ -39,6 +40,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
         app.state.house = house = House(opened, pool, rules)
+        app.state.guests = guests = Guests(opened)
+        await guests.rate_finished()
         warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
         try:
             yield
@@ -54,7 +57,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     return Litestar(
         route_handlers=[*routes.ROUTES, table_socket, site.home, site.any_page],
         lifespan=[open_house],
-        dependencies={"house": Provide(routes.house), "visitor": Provide(routes.visitor)},
+        dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,
         before_request=guard.refuse_other_sites,
         before_send=[guard.dress],

@@ -51,9 +51,10 @@ class Identity:
 
     def read(self, value: str | None) -> str | None:
         """The visitor a cookie's value stands for; ``None`` for no cookie or one that is not ours."""
-        visitor, dot, signature = (value or "").rpartition(".")
-        genuine = dot and hmac.compare_digest(self._signature(visitor).encode(), signature.encode())
-        return visitor if genuine else None
+        if value is None or not value.isascii():
+            return None
+        visitor, _, signature = value.rpartition(".")
+        return visitor if hmac.compare_digest(self._signature(visitor), signature) else None
 
     def _signature(self, visitor: str) -> str:
         return hmac.new(self._secret, visitor.encode(), sha256).hexdigest()

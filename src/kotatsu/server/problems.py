@@ -13,7 +13,8 @@ from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame
 from kotatsu.server.shapes import Problem, ProblemCode
 from kotatsu.store.contract import StoreError, TooManyTables
-from kotatsu.table.house import NoSuchTable, NotOver
+from kotatsu.table.guests import WrongCode
+from kotatsu.table.house import NoSuchTable, NotOver, NotSeated
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +25,8 @@ _EXPECTED: dict[type[Exception], tuple[int, ProblemCode]] = {
     BadTable: (400, "bad_table"),
     TooManyTables: (429, "too_many_tables"),
     NotOver: (409, "not_over"),
+    NotSeated: (403, "not_seated"),
+    WrongCode: (404, "wrong_code"),
 }
 _BY_STATUS: dict[int, ProblemCode] = {
     400: "malformed",

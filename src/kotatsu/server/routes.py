@@ -1,44 +1,23 @@
-"""The HTTP half of the house: the shelf, oneself, tables and their records."""
+"""The HTTP half of the house: the shelf and the tables; oneself, the lobby and finished games have files of their own."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, Response, get, post, put
-from litestar.datastructures import State
-from litestar.params import Body
+from litestar import get, post
+from litestar.params import Body, FromPath
 
 from kotatsu.bots.levels import levels
 from kotatsu.engine.contract import AnyGame
 from kotatsu.engine.match import BadTable
-from kotatsu.engine.record import Record
 from kotatsu.engine.registry import game, games
-from kotatsu.server.guard import NEW_COOKIE
-from kotatsu.server.identity import COOKIE, Identity
-from kotatsu.server.shapes import GameInfo, Health, Me, NewTable, Rename, TableCard
-from kotatsu.store.contract import StoredTable
-from kotatsu.table.house import House, held
-from kotatsu.table.wire import TableInfo
-
-AnyRequest = Request[Any, Any, Any]
-
-
-async def visitor(request: AnyRequest, state: State) -> str:
-    """Who asks; a browser that was never here gets a cookie with the answer."""
-    identity: Identity = state.identity
-    known = identity.read(request.cookies.get(COOKIE))
-    if known is not None:
-        return known
-    new = identity.new_visitor()
-    request.scope["state"][NEW_COOKIE] = identity.sign(new)
-    return new
-
-
-async def house(state: State) -> House:
-    """The house the request is for."""
-    found: House = state.house
-    return found
+from kotatsu.server.afterwards_routes import AFTERWARDS_ROUTES
+from kotatsu.server.cards import card
+from kotatsu.server.given import TheHouse, TheVisitor
+from kotatsu.server.lobby import LOBBY_ROUTES
+from kotatsu.server.people_routes import PEOPLE_ROUTES
+from kotatsu.server.shapes import GameInfo, Health, NewTable, TableCard
 
 
 @get("/api/games", summary="The games on the shelf")
@@ -47,52 +26,30 @@ async def list_games() -> list[GameInfo]:
     return [game_info(game(name)) for name in games()]
 
 
-@get("/api/me", summary="Who am I?")
-async def get_me(house: House, visitor: str) -> Me:
-    """One's name; empty until one is chosen. A browser's first request gives it its cookie."""
-    return Me(await house.name_of(visitor))
-
-
-@put("/api/me", summary="Choose a name")
-async def put_me(house: House, visitor: str, data: Annotated[Rename, Body()]) -> Me:
-    """The name shows in every seat one holds at a table that is not over."""
-    name = " ".join("".join(c for c in data.name if c.isprintable()).split())
-    await house.rename(visitor, name)
-    return Me(name)
-
-
 @post("/api/tables", summary="Make a table")
-async def create_table(house: House, visitor: str, data: Annotated[NewTable, Body()]) -> TableCard:
+async def create_table(house: TheHouse, visitor: TheVisitor, data: Annotated[NewTable, Body()]) -> TableCard:
     """One hosts the table one makes. With ``start`` the game begins at once; then no seat may be open."""
     seats = data.seats or ("me", *("open",) * (data.players - 1))
     if len(seats) != data.players:
         raise BadTable(f"{len(seats)} seats are given for {data.players} players")
-    made = await house.create(visitor, data.game, data.options, seats, start=data.start)
+    made = await house.create(visitor, data.game, data.options, seats, start=data.start, manners=data.manners)
     return card(*await house.find(made.id), visitor)
 
 
 @get("/api/tables", summary="My tables")
-async def list_tables(house: House, visitor: str) -> list[TableCard]:
+async def list_tables(house: TheHouse, visitor: TheVisitor) -> list[TableCard]:
     """The tables one made or sits at, the one that moved last first."""
     return [card(stored, info, visitor) for stored, info in await house.tables_of(visitor)]
 
 
 @get("/api/tables/{table:str}", summary="One table")
-async def get_table(house: House, visitor: str, table: str) -> TableCard:
+async def get_table(house: TheHouse, visitor: TheVisitor, table: FromPath[str]) -> TableCard:
     """Who sits where and how far it is. The game itself is told through the table's socket."""
     return card(*await house.find(table), visitor)
 
 
-@get("/api/tables/{table:str}/record", summary="The record of a finished game")
-async def get_record(house: House, table: str) -> Response[Record]:
-    """Every move and every fact, in the format `kotatsu replay` reads. Closed until the game is over."""
-    record = await house.record(table)
-    name = f"attachment; filename={record.game}-{table}.json"
-    return Response(record, media_type="application/json", headers={"content-disposition": name})
-
-
 @get("/healthz", summary="Is the house open?")
-async def healthz(house: House) -> Health:
+async def healthz(house: TheHouse) -> Health:
     """How many tables and connections are live."""
     return Health("ok", house.tables, house.connections)
 
@@ -106,10 +63,13 @@ def game_info(kind: AnyGame) -> GameInfo:
     return GameInfo(kind.name, min(kind.seats), max(kind.seats), schema, tuple(levels(kind.name)))
 
 
-def card(stored: StoredTable, info: TableInfo, visitor: str) -> TableCard:
-    """A table as one visitor knows it."""
-    yours = held(stored, visitor)
-    return TableCard(info, yours, stored.host == visitor, stored.created, stored.updated)
-
-
-ROUTES = [list_games, get_me, put_me, create_table, list_tables, get_table, get_record, healthz]
+ROUTES = [
+    list_games,
+    create_table,
+    list_tables,
+    get_table,
+    healthz,
+    *PEOPLE_ROUTES,
+    *LOBBY_ROUTES,
+    *AFTERWARDS_ROUTES,
+]

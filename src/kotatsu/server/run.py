@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 
 from kotatsu.server.app import create_app
+from kotatsu.server.pulse import PING_EVERY, MeasuredWebSocket
 from kotatsu.server.settings import Settings, read_settings
 from kotatsu.store.sqlite import SqliteStore
 
@@ -53,7 +54,8 @@ def config(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to run the house."""
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        ws=MeasuredWebSocket,
+        ws_ping_interval=PING_EVERY,
         ws_max_size=settings.frame_bytes,
         ws_per_message_deflate=False,
         log_level="warning",

@@ -7,9 +7,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from kotatsu.engine.contract import Seat
+from kotatsu.store.contract import Manners, Rating
+from kotatsu.table.replaying import ReplayStep
 from kotatsu.table.wire import TableInfo
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
+Avatar = Annotated[str, msgspec.Meta(pattern="^[a-z]{0,16}$")]
 SeatChoice = Annotated[
     str, msgspec.Meta(min_length=1, max_length=32, description="`me`, `open`, or the level of a bot")
 ]
@@ -19,10 +22,11 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A body a browser sends."""
 
 
-class Rename(Request, frozen=True):
-    """PUT /api/me."""
+class Introduction(Request, frozen=True):
+    """PUT /api/me. ``avatar`` names one of the page's drawings; empty for a person's initial."""
 
     name: Name
+    avatar: Avatar = ""
 
 
 class NewTable(Request, frozen=True):
@@ -33,12 +37,27 @@ class NewTable(Request, frozen=True):
     options: dict[str, Any] = {}
     seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=32)] = ()
     start: bool = False
+    manners: Manners = Manners()
+
+
+class Claim(Request, frozen=True):
+    """POST /api/me/claim."""
+
+    code: Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+
+
+class Code(msgspec.Struct, frozen=True):
+    """POST /api/me/code: good for so many seconds, once."""
+
+    code: str
+    seconds: float
 
 
 class Me(msgspec.Struct, frozen=True):
     """Who the browser is to the house; an empty name until one is chosen."""
 
     name: str
+    avatar: str = ""
 
 
 class GameInfo(msgspec.Struct, frozen=True):
@@ -61,6 +80,44 @@ class TableCard(msgspec.Struct, frozen=True):
     updated: float
 
 
+class Lobby(msgspec.Struct, frozen=True):
+    """The tables anybody may join, the newest first."""
+
+    tables: tuple[TableCard, ...]
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A finished game through the eyes of a seat, or of a spectator."""
+
+    table: TableInfo
+    eyes: Seat | None
+    steps: tuple[ReplayStep, ...]
+
+
+class PastGame(msgspec.Struct, frozen=True):
+    """A finished game one had a seat in. ``place`` counts from 1; ``ended`` is seconds since 1970."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    place: int
+    ended: float
+
+
+class GameHistory(msgspec.Struct, frozen=True):
+    """How one does at one kind of game; no rating until a game counted."""
+
+    played: int
+    won: int
+    rating: Rating | None = None
+
+
+class History(msgspec.Struct, frozen=True):
+    """One's finished games, the latest first, and a summary for each kind of game."""
+
+    games: tuple[PastGame, ...]
+    kinds: dict[str, GameHistory]
+
+
 class Health(msgspec.Struct, frozen=True):
     """GET /healthz."""
 
@@ -80,6 +137,9 @@ ProblemCode = Literal[
     "no_such_level",
     "too_many_tables",
     "not_over",
+    "not_seated",
+    "wrong_code",
+    "too_fast",
     "too_large",
     "method_not_allowed",
     "busy",

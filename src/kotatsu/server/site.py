@@ -8,6 +8,7 @@ from pathlib import Path
 from litestar import Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 
 SITE = Path(__file__).parent / "site"
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -26,7 +27,7 @@ def home(state: State) -> Response[bytes]:
 
 
 @get("/{path:path}", include_in_schema=False, sync_to_thread=True)
-def any_page(state: State, path: str) -> Response[bytes]:
+def any_page(state: State, path: FromPath[str]) -> Response[bytes]:
     """A file of the site, or the page: it finds its own way from the address."""
     if path.startswith("/api/"):
         raise NotFoundException("There is nothing at this address.")

@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
+from litestar.params import FromPath
 
 from kotatsu.engine.contract import Seat
 from kotatsu.server.guard import is_from_here
 from kotatsu.server.identity import COOKIE, Identity, cookie_header
 from kotatsu.server.limits import Bucket, Doors
+from kotatsu.server.pulse import ROUND_TRIP
 from kotatsu.server.settings import Settings
 from kotatsu.table.connection import BROKEN, Connection
 from kotatsu.table.house import House, NoSuchTable
@@ -35,7 +37,7 @@ _decode = msgspec.json.Decoder(Incoming).decode
 
 
 @websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: AnySocket, table: str, state: State) -> None:
+async def table_socket(socket: AnySocket, table: FromPath[str], state: State) -> None:
     """From the handshake to the close."""
     if not is_from_here(socket.headers, state.origins):
         await socket.close(POLICY, "this page is from another site")
@@ -62,9 +64,10 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
     query = socket.query_params
     connection = Connection(
         visitor,
-        await house.name_of(visitor),
+        await house.persona(visitor),
         views=query.get("views") == "1",
         eyes=_seat(query.get("seat")),
+        round_trip=socket.scope["state"].get(ROUND_TRIP),
     )
     try:
         table = await house.enter(name, connection)

@@ -6,7 +6,8 @@ no rules: entries are JSON it never opens. When an awaited write returns, it is 
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 
@@ -43,17 +44,45 @@ class LoggedStep(msgspec.Struct, frozen=True):
     command_id: str | None = None
 
 
+class Persona(msgspec.Struct, frozen=True):
+    """All the house knows of a person: what they chose to be called and to look like."""
+
+    name: str = ""
+    avatar: str = ""
+
+
 class StoredSeat(msgspec.Struct, frozen=True):
-    """Who sits in one seat."""
+    """Who sits in one seat.
+
+    A person who is a ``guest`` plays on the visitor's device under a name of their own.
+    A bot with a ``visitor`` stands in for them until they come back.
+    """
 
     kind: SeatKind = "open"
     visitor: str | None = None
     name: str = ""
     level: str | None = None
+    avatar: str = ""
+    guest: bool = False
+
+
+class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table treats people: what its host decides and the rules of the game do not.
+
+    ``listed``: in the lobby while seats are open. ``watchable``: whoever has the link may look on.
+    ``patience``: seconds somebody may be away before a bot is offered for their seat.
+    """
+
+    listed: bool = False
+    watchable: bool = True
+    patience: Annotated[float, msgspec.Meta(ge=10, le=86_400)] = 120.0
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table without its log. ``updated`` is the time of its last step or change of seats."""
+    """A table without its log. ``updated`` is the time of its last step or change of seats.
+
+    ``rematch`` is the table on which the same people play again.
+    """
 
     id: str
     game: str
@@ -64,11 +93,32 @@ class StoredTable(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     status: Status = "gathering"
     result: dict[str, Any] | None = None
+    manners: Manners = Manners()
+    rematch: str | None = None
 
     @property
     def players(self) -> int:
         """How many seats it has."""
         return len(self.seats)
+
+
+class Saying(msgspec.Struct, frozen=True):
+    """One thing said at a table; ``number`` rises by one with each. ``seat`` is ``None`` for a spectator."""
+
+    number: int
+    at: float
+    visitor: str
+    name: str
+    text: str
+    seat: int | None = None
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """How strong somebody seems to be at a game, and how sure of it we are."""
+
+    mu: float
+    sigma: float
+    games: int = 0
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -99,11 +149,26 @@ class Store(Protocol):
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         """Write down who sits where."""
 
-    async def rename(self, visitor: str, name: str, at: float) -> None:
-        """Remember a visitor's name, also in the seats they hold at tables that are not over."""
+    async def manners(self, table: str, manners: Manners) -> None:
+        """Write down what the host has decided."""
 
-    async def name_of(self, visitor: str) -> str:
-        """A visitor's name; empty if they never chose one."""
+    async def introduce(self, visitor: str, persona: Persona, at: float) -> None:
+        """Remember what a visitor is called, also in the seats they hold at tables that are not over."""
+
+    async def persona(self, visitor: str) -> Persona:
+        """What a visitor chose; nothing if they never did."""
+
+    async def forget(self, visitor: str, stand_in: str) -> None:
+        """Delete everything about a visitor. The games of others stay, without their name.
+
+        Where they were playing, a bot of the level ``stand_in`` goes on.
+        """
+
+    async def grant(self, code: str, visitor: str, until: float) -> None:
+        """A code that lets another device be this visitor, once; it replaces their earlier one."""
+
+    async def redeem(self, code: str, now: float) -> str | None:
+        """The visitor a code stands for, which is used up by asking; ``None`` if it stands for nobody."""
 
     async def table(self, table: str) -> StoredTable | None:
         """One table, or ``None`` if there is none of that id."""
@@ -111,8 +176,36 @@ class Store(Protocol):
     async def tables_of(self, visitor: str, limit: int = 100) -> list[StoredTable]:
         """The tables a visitor made or sits at, the one that moved last first."""
 
+    async def listed(self, limit: int = 100) -> list[StoredTable]:
+        """The tables in the lobby: listed, gathering, with an open seat; the newest first."""
+
+    async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
+        """Create the rematch of a table, unless there is one already; the one there is."""
+
     async def steps(self, table: str) -> list[LoggedStep]:
         """A table's whole log in order."""
+
+    async def say(self, table: str, saying: Saying) -> None:
+        """Add to what was said at a table.
+
+        Raises:
+            SeqTaken: something else has that number.
+        """
+
+    async def sayings(self, table: str, limit: int) -> list[Saying]:
+        """The last things said at a table, in order."""
+
+    async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
+        """What is known of some players of a game."""
+
+    async def ratings_of(self, player: str) -> dict[str, Rating]:
+        """A player's rating in each game they are rated in."""
+
+    async def rate(self, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+        """Write down the ratings after a game, once for each table."""
+
+    async def unrated(self) -> list[StoredTable]:
+        """The finished tables nobody has been rated for, in the order they ended."""
 
     async def close(self) -> None:
         """Write what is queued and let go; further calls fail."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from msgspec.structs import replace
 
 from kotatsu.store.contract import (
     Change,
     LoggedStep,
+    Manners,
+    Persona,
+    Rating,
+    Saying,
     SeqTaken,
     StoredSeat,
     StoredTable,
@@ -21,7 +27,11 @@ class MemoryStore:
     def __init__(self) -> None:
         self._tables: dict[str, StoredTable] = {}
         self._logs: dict[str, dict[int, LoggedStep]] = {}
-        self._names: dict[str, str] = {}
+        self._personas: dict[str, Persona] = {}
+        self._codes: dict[str, tuple[str, float]] = {}
+        self._sayings: dict[str, list[Saying]] = {}
+        self._ratings: dict[tuple[str, str], Rating] = {}
+        self._rated: set[str] = set()
         self._closed = False
 
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
@@ -49,19 +59,60 @@ class MemoryStore:
         self._check_open()
         self._change(table, Change(seats=seats), at)
 
-    async def rename(self, visitor: str, name: str, at: float) -> None:
+    async def manners(self, table: str, manners: Manners) -> None:
         self._check_open()
-        self._names[visitor] = name
+        self._tables[table] = replace(self._tables[table], manners=manners)
+
+    async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
+        self._check_open()
+        before = self._tables[table]
+        if before.rematch is None:
+            self._tables[rematch.id], self._logs[rematch.id] = rematch, {}
+            self._tables[table] = replace(before, rematch=rematch.id)
+            return rematch
+        return self._tables[before.rematch]
+
+    async def introduce(self, visitor: str, persona: Persona, at: float) -> None:
+        self._check_open()
+        self._personas[visitor] = persona
         for table in self._tables.values():
             if table.status != "over":
                 seats = tuple(
-                    replace(seat, name=name) if seat.visitor == visitor else seat for seat in table.seats
+                    replace(seat, name=persona.name, avatar=persona.avatar)
+                    if seat.visitor == visitor and not seat.guest
+                    else seat
+                    for seat in table.seats
                 )
                 self._tables[table.id] = replace(table, seats=seats)
 
-    async def name_of(self, visitor: str) -> str:
+    async def persona(self, visitor: str) -> Persona:
         self._check_open()
-        return self._names.get(visitor, "")
+        return self._personas.get(visitor, Persona())
+
+    async def forget(self, visitor: str, stand_in: str) -> None:
+        self._check_open()
+        self._personas.pop(visitor, None)
+        self._codes = {code: owner for code, owner in self._codes.items() if owner[0] != visitor}
+        self._ratings = {key: rating for key, rating in self._ratings.items() if key[1] != visitor}
+        for where, said in self._sayings.items():
+            self._sayings[where] = [saying for saying in said if saying.visitor != visitor]
+        for table in list(self._tables.values()):
+            host = "" if table.host == visitor else table.host
+            manners = table.manners if host else replace(table.manners, listed=False)
+            seats = tuple(
+                _vacated(seat, table, stand_in) if seat.visitor == visitor else seat for seat in table.seats
+            )
+            self._tables[table.id] = replace(table, host=host, seats=seats, manners=manners)
+
+    async def grant(self, code: str, visitor: str, until: float) -> None:
+        self._check_open()
+        self._codes = {known: owner for known, owner in self._codes.items() if owner[0] != visitor}
+        self._codes[code] = visitor, until
+
+    async def redeem(self, code: str, now: float) -> str | None:
+        self._check_open()
+        visitor, until = self._codes.pop(code, ("", now))
+        return visitor if visitor and until >= now else None
 
     async def table(self, table: str) -> StoredTable | None:
         self._check_open()
@@ -75,6 +126,49 @@ class MemoryStore:
             if table.host == visitor or any(seat.visitor == visitor for seat in table.seats)
         ]
         return sorted(mine, key=lambda table: -table.updated)[:limit]
+
+    async def listed(self, limit: int = 100) -> list[StoredTable]:
+        self._check_open()
+        open_to_all = [
+            table
+            for table in self._tables.values()
+            if table.manners.listed
+            and table.status == "gathering"
+            and any(seat.kind == "open" for seat in table.seats)
+        ]
+        return sorted(open_to_all, key=lambda table: -table.created)[:limit]
+
+    async def say(self, table: str, saying: Saying) -> None:
+        self._check_open()
+        said = self._sayings.setdefault(table, [])
+        if table not in self._tables or any(known.number == saying.number for known in said):
+            raise SeqTaken(f"saying {saying.number} of table {table} is already written")
+        said.append(saying)
+
+    async def sayings(self, table: str, limit: int) -> list[Saying]:
+        self._check_open()
+        return sorted(self._sayings.get(table, []), key=lambda saying: saying.number)[-limit:]
+
+    async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
+        self._check_open()
+        return {player: self._ratings[game, player] for player in players if (game, player) in self._ratings}
+
+    async def ratings_of(self, player: str) -> dict[str, Rating]:
+        self._check_open()
+        return {game: rating for (game, known), rating in sorted(self._ratings.items()) if known == player}
+
+    async def rate(self, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+        self._check_open()
+        if table not in self._rated:
+            self._rated.add(table)
+            self._ratings.update({(game, player): rating for player, rating in ratings.items()})
+
+    async def unrated(self) -> list[StoredTable]:
+        self._check_open()
+        finished = [
+            table for table in self._tables.values() if table.status == "over" and table.id not in self._rated
+        ]
+        return sorted(finished, key=lambda table: table.updated)
 
     async def steps(self, table: str) -> list[LoggedStep]:
         self._check_open()
@@ -96,3 +190,12 @@ class MemoryStore:
             seats=known.seats if change.seats is None else change.seats,
             result=known.result if change.result is None else change.result,
         )
+
+
+def _vacated(seat: StoredSeat, table: StoredTable, stand_in: str) -> StoredSeat:
+    """The seat of somebody who is forgotten."""
+    if table.status == "gathering":
+        return StoredSeat()
+    if table.status == "playing":
+        return StoredSeat("bot", level=seat.level or stand_in)
+    return StoredSeat(seat.kind, level=seat.level)

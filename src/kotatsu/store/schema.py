@@ -49,6 +49,45 @@ MIGRATIONS: tuple[str, ...] = (
         UNIQUE (table_id, seq)
     );
     """,
+    """
+    ALTER TABLE visitors ADD COLUMN avatar TEXT NOT NULL DEFAULT '';
+    ALTER TABLE seats ADD COLUMN avatar TEXT NOT NULL DEFAULT '';
+    ALTER TABLE seats ADD COLUMN guest INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN watchable INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE tables ADD COLUMN patience REAL NOT NULL DEFAULT 120.0;
+    ALTER TABLE tables ADD COLUMN rematch TEXT REFERENCES tables (id);
+    ALTER TABLE tables ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX tables_in_lobby ON tables (created) WHERE listed AND status = 'gathering';
+    CREATE INDEX tables_unrated ON tables (updated) WHERE status = 'over' AND NOT rated;
+
+    CREATE TABLE codes (
+        code    TEXT PRIMARY KEY,
+        visitor TEXT NOT NULL UNIQUE,
+        until   REAL NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE sayings (
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        number   INTEGER NOT NULL,
+        at       REAL NOT NULL,
+        visitor  TEXT NOT NULL,
+        name     TEXT NOT NULL,
+        text     TEXT NOT NULL,
+        seat     INTEGER,
+        PRIMARY KEY (table_id, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX sayings_by_visitor ON sayings (visitor);
+
+    CREATE TABLE ratings (
+        game   TEXT NOT NULL,
+        player TEXT NOT NULL,
+        mu     REAL NOT NULL,
+        sigma  REAL NOT NULL,
+        games  INTEGER NOT NULL,
+        PRIMARY KEY (player, game)
+    ) WITHOUT ROWID;
+    """,
 )
 """Each is applied once, in order; only ever add to the end."""
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import msgspec
-
+from kotatsu.store import people_sql, tables_sql
 from kotatsu.store.contract import (
     Change,
     DataUnusable,
     LoggedStep,
+    Manners,
+    Persona,
+    Rating,
+    Saying,
     SeqTaken,
     StoredSeat,
     StoredTable,
     StoreError,
-    TooManyTables,
 )
 from kotatsu.store.lock import DataLock
 from kotatsu.store.schema import migrate
@@ -28,12 +30,6 @@ from kotatsu.store.writer import Writer
 T = TypeVar("T")
 
 _APPEND = "INSERT INTO log (table_id, seq, at, seat, command_id, entries) VALUES (?, ?, ?, ?, ?, ?)"
-_SEAT = "INSERT OR REPLACE INTO seats (table_id, seat, kind, visitor, name, level) VALUES (?, ?, ?, ?, ?, ?)"
-_TABLE = """
-    SELECT id, game, options, status, host, created, result,
-           max(updated, coalesce((SELECT at FROM log WHERE table_id = id ORDER BY seq DESC LIMIT 1), 0)) AS moved
-    FROM tables
-"""
 
 
 class SqliteStore:
@@ -58,30 +54,7 @@ class SqliteStore:
         self._closed = False
 
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            (unfinished,) = connection.execute(
-                "SELECT count(*) FROM tables WHERE host = ? AND created > ? AND status != 'over'",
-                (table.host, since),
-            ).fetchone()
-            if unfinished >= limit:
-                raise TooManyTables(f"you have begun {unfinished} tables lately; finish one of them first")
-            connection.execute(
-                "INSERT INTO tables (id, game, players, options, status, host, created, updated)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    table.id,
-                    table.game,
-                    table.players,
-                    _json(table.options),
-                    table.status,
-                    table.host,
-                    table.created,
-                    table.updated,
-                ),
-            )
-            connection.executemany(_SEAT, _seat_rows(table.id, table.seats))
-
-        await self._together(work)
+        await self._together(lambda connection: tables_sql.create(connection, table, limit, since))
 
     async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
         row = (table, step.seq, step.at, step.seat, step.command_id, step.entries.decode())
@@ -89,7 +62,7 @@ class SqliteStore:
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(_APPEND, row)
             if change is not None:
-                _apply(connection, table, change, step.at)
+                tables_sql.apply(connection, table, change, step.at)
 
         try:
             await (self._writer.insert(_APPEND, row) if change is None else self._writer.together(work))
@@ -97,39 +70,64 @@ class SqliteStore:
             raise SeqTaken(f"step {step.seq} of table {table} is already written") from None
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
-        await self._together(lambda connection: _apply(connection, table, Change(seats=seats), at))
+        await self._together(lambda connection: tables_sql.apply(connection, table, Change(seats=seats), at))
 
-    async def rename(self, visitor: str, name: str, at: float) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "INSERT INTO visitors VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
-                (visitor, name, at),
-            )
-            connection.execute(
-                "UPDATE seats SET name = ? WHERE visitor = ?"
-                " AND table_id IN (SELECT id FROM tables WHERE status != 'over')",
-                (name, visitor),
-            )
+    async def manners(self, table: str, manners: Manners) -> None:
+        await self._together(lambda connection: tables_sql.set_manners(connection, table, manners))
 
-        await self._together(work)
+    async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
+        await self._together(lambda connection: tables_sql.succeed(connection, table, rematch))
+        (before,) = await self._read(lambda connection: tables_sql.one(connection, table))
+        (found,) = await self._read(lambda connection: tables_sql.one(connection, before.rematch or ""))
+        return found
 
-    async def name_of(self, visitor: str) -> str:
-        rows = await self._read(
-            lambda connection: connection.execute(
-                "SELECT name FROM visitors WHERE id = ?", (visitor,)
-            ).fetchall()
-        )
-        return str(rows[0][0]) if rows else ""
+    async def introduce(self, visitor: str, persona: Persona, at: float) -> None:
+        await self._together(lambda connection: people_sql.introduce(connection, visitor, persona, at))
+
+    async def persona(self, visitor: str) -> Persona:
+        return await self._read(lambda connection: people_sql.persona(connection, visitor))
+
+    async def forget(self, visitor: str, stand_in: str) -> None:
+        await self._together(lambda connection: people_sql.forget(connection, visitor, stand_in))
+
+    async def grant(self, code: str, visitor: str, until: float) -> None:
+        await self._together(lambda connection: people_sql.grant(connection, code, visitor, until))
+
+    async def redeem(self, code: str, now: float) -> str | None:
+        found: list[str | None] = []
+        await self._together(lambda connection: found.append(people_sql.redeem(connection, code, now)))
+        return found[-1]
+
+    async def say(self, table: str, saying: Saying) -> None:
+        try:
+            await self._writer.together(lambda connection: people_sql.say(connection, table, saying))
+        except sqlite3.IntegrityError:
+            raise SeqTaken(f"saying {saying.number} of table {table} is already written") from None
+
+    async def sayings(self, table: str, limit: int) -> list[Saying]:
+        return await self._read(lambda connection: people_sql.sayings(connection, table, limit))
+
+    async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
+        return await self._read(lambda connection: people_sql.ratings(connection, game, players))
+
+    async def ratings_of(self, player: str) -> dict[str, Rating]:
+        return await self._read(lambda connection: people_sql.ratings_of(connection, player))
+
+    async def rate(self, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+        await self._together(lambda connection: people_sql.rate(connection, table, game, ratings))
+
+    async def unrated(self) -> list[StoredTable]:
+        return await self._read(tables_sql.unrated)
 
     async def table(self, table: str) -> StoredTable | None:
-        found = await self._read(lambda connection: _tables(connection, f"{_TABLE} WHERE id = ?", (table,)))
+        found = await self._read(lambda connection: tables_sql.one(connection, table))
         return found[0] if found else None
 
     async def tables_of(self, visitor: str, limit: int = 100) -> list[StoredTable]:
-        query = f"""{_TABLE}
-            WHERE host = ? OR id IN (SELECT table_id FROM seats WHERE visitor = ?)
-            ORDER BY moved DESC LIMIT ?"""
-        return await self._read(lambda connection: _tables(connection, query, (visitor, visitor, limit)))
+        return await self._read(lambda connection: tables_sql.of_visitor(connection, visitor, limit))
+
+    async def listed(self, limit: int = 100) -> list[StoredTable]:
+        return await self._read(lambda connection: tables_sql.in_lobby(connection, limit))
 
     async def steps(self, table: str) -> list[LoggedStep]:
         query = "SELECT seq, at, entries, seat, command_id FROM log WHERE table_id = ? ORDER BY seq"
@@ -179,41 +177,3 @@ class SqliteStore:
         if self._reading is not None:
             self._reading.close()
         self._lock.release()
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _seat_rows(table: str, seats: Iterable[StoredSeat]) -> list[tuple[Any, ...]]:
-    return [(table, n, seat.kind, seat.visitor, seat.name, seat.level) for n, seat in enumerate(seats)]
-
-
-def _apply(connection: sqlite3.Connection, table: str, change: Change, at: float) -> None:
-    result = None if change.result is None else _json(change.result)
-    connection.execute(
-        "UPDATE tables SET updated = ?, status = coalesce(?, status), result = coalesce(?, result) WHERE id = ?",
-        (at, change.status, result, table),
-    )
-    if change.seats is not None:
-        connection.executemany(_SEAT, _seat_rows(table, change.seats))
-
-
-def _tables(connection: sqlite3.Connection, query: str, values: tuple[Any, ...]) -> list[StoredTable]:
-    seats = "SELECT kind, visitor, name, level FROM seats WHERE table_id = ? ORDER BY seat"
-    return [
-        StoredTable(
-            id=table,
-            game=game,
-            host=host,
-            created=created,
-            updated=moved,
-            seats=tuple(StoredSeat(*seat) for seat in connection.execute(seats, (table,))),
-            options=msgspec.json.decode(options),
-            status=status,
-            result=None if result is None else msgspec.json.decode(result),
-        )
-        for table, game, options, status, host, created, result, moved in connection.execute(
-            query, values
-        ).fetchall()
-    ]

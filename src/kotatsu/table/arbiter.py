@@ -54,6 +54,9 @@ class RoundTrip:
         return self._proofs[0][1] if self._proofs else 0.0
 
 
+DecidedBy = Literal["alone", "time", "seat"]
+
+
 class Press(msgspec.Struct, frozen=True):
     """One press, in milliseconds since the first one arrived and froze the table.
 
@@ -70,11 +73,13 @@ class Press(msgspec.Struct, frozen=True):
 class Receipt(msgspec.Struct, frozen=True):
     """A ruling anyone can check: the presses from the winner's on, and by how much it was decided.
 
-    ``decided_by`` is ``alone`` for a single press, ``time``, or ``seat`` for an exact tie.
+    ``seq`` is the step the winner's press became. ``decided_by`` is ``alone`` for a single press,
+    ``time``, or ``seat`` for an exact tie.
     """
 
+    seq: int
     seat: Seat
-    decided_by: Literal["alone", "time", "seat"]
+    decided_by: DecidedBy
     margin_ms: int
     presses: tuple[Press, ...]
 
@@ -120,8 +125,8 @@ class Arbiter:
         earliest = min(arrived - allowed for arrived, allowed in self._presses.values())
         return self._frozen_at + max(last_arrival, earliest + max(awaited) + 1) / 1000
 
-    def rule(self) -> Receipt:
-        """Decide between the presses taken in; call it when it is ``due``.
+    def rule(self, seq: int) -> Receipt:
+        """Decide between the presses taken in; call it when it is ``due``. The winner's becomes step ``seq``.
 
         Raises:
             ValueError: before the first press.
@@ -139,9 +144,9 @@ class Arbiter:
         )
         winner, *rest = presses
         if not rest:
-            return Receipt(winner.seat, "alone", 0, presses)
+            return Receipt(seq, winner.seat, "alone", 0, presses)
         margin = rest[0].behind_ms
-        return Receipt(winner.seat, "time" if margin else "seat", margin, presses)
+        return Receipt(seq, winner.seat, "time" if margin else "seat", margin, presses)
 
 
 def _allowance_ms(round_trip_s: float) -> int:

@@ -54,6 +54,7 @@ class Audience:
                 seq=0 if moment is None else moment.seq,
                 view=None if moment is None else moment.view(self._eyes(connection)),
                 waiting=None if moment is None else moment.waiting(held),
+                receipt=None if moment is None else moment.receipt,
             )
             connection.send(_encode(welcome))
 
@@ -90,6 +91,15 @@ class Audience:
         held = self._seats(connection)
         connection.send(self.moment.step(missing[-1], eyes, held, connection.views))
 
+    def round_trip(self, seat: Seat, now: float) -> float:
+        """Seconds there and back to a seat: of its connections the shortest measured; 0 for none."""
+        measured = (
+            connection.round_trip.seconds(now)
+            for connection in self.connections
+            if seat in self._seats(connection)
+        )
+        return min(filter(None, measured), default=0.0)
+
     def info(self) -> TableInfo:
         """The table as everyone may know it."""
         here = {connection.visitor for connection in self.connections}
@@ -113,8 +123,26 @@ class Audience:
 def table_info(stored: StoredTable, here: Collection[str] = (), watching: int = 0) -> TableInfo:
     """A stored table as everyone may know it: without visitor ids."""
     seats = tuple(
-        SeatInfo(seat.kind, seat.name, seat.level, seat.visitor is not None and seat.visitor in here)
+        SeatInfo(
+            seat.kind,
+            seat.name,
+            seat.level,
+            here=seat.visitor is not None and seat.visitor in here,
+            avatar=seat.avatar,
+            guest=seat.guest,
+            stands_in=seat.kind == "bot" and seat.visitor is not None,
+        )
         for seat in stored.seats
     )
     outcome = None if stored.result is None else msgspec.convert(stored.result, Outcome)
-    return TableInfo(stored.id, stored.game, stored.status, stored.options, seats, watching, outcome)
+    return TableInfo(
+        stored.id,
+        stored.game,
+        stored.status,
+        stored.options,
+        seats,
+        watching,
+        outcome,
+        stored.rematch,
+        stored.manners,
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from kotatsu.engine.contract import Seat
+from kotatsu.store.contract import Persona
+from kotatsu.table.arbiter import RoundTrip
 
 OUTBOX = 512
 """Messages that may wait for a browser before it is given up."""
@@ -14,22 +16,32 @@ BROKEN = 1011
 TOO_SLOW = 1013
 """Close codes after which a browser may come back and find its table."""
 
+_NOBODY = Persona()
+
 
 class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
 
-    ``eyes`` is the seat through which a visitor who holds several wants to see the table.
+    ``eyes`` is the seat through which a visitor who holds several wants to see the table;
+    ``round_trip`` is measured by whoever owns the wire.
     """
 
-    __slots__ = ("_outbox", "_waiter", "closed", "eyes", "name", "views", "visitor")
+    __slots__ = ("_outbox", "_waiter", "closed", "eyes", "persona", "round_trip", "views", "visitor")
 
     def __init__(
-        self, visitor: str, name: str = "", *, views: bool = False, eyes: Seat | None = None
+        self,
+        visitor: str,
+        persona: Persona = _NOBODY,
+        *,
+        views: bool = False,
+        eyes: Seat | None = None,
+        round_trip: RoundTrip | None = None,
     ) -> None:
         self.visitor = visitor
-        self.name = name
+        self.persona = persona
         self.views = views
         self.eyes = eyes
+        self.round_trip = round_trip or RoundTrip()
         self.closed: tuple[int, str] | None = None
         self._outbox: list[bytes] = []
         self._waiter: asyncio.Future[None] | None = None

@@ -17,17 +17,21 @@ from kotatsu.engine.contract import AnyGame, Seat
 from kotatsu.engine.match import BadTable, check_players, read_options
 from kotatsu.engine.record import Record
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Store, StoredSeat, StoredTable
+from kotatsu.store.contract import Change, Manners, Persona, Store, StoredSeat, StoredTable
 from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
+from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.keeper import Minds
-from kotatsu.table.progress import Progress
+from kotatsu.table.progress import Progress, recorded
+from kotatsu.table.replaying import ReplayStep, replay_steps
 from kotatsu.table.table import Table
 from kotatsu.table.wire import TableInfo
 
 logger = logging.getLogger(__name__)
 DAY = 86_400.0
+STAND_IN = "adept"
+"""Every game has a bot of this level."""
 
 
 class NoSuchTable(LookupError):
@@ -36,6 +40,10 @@ class NoSuchTable(LookupError):
 
 class NotOver(Exception):
     """The record of a table is open to all only when nothing is hidden any more."""
+
+
+class NotSeated(Exception):
+    """Only those who play at a table may ask that of it."""
 
 
 class HouseRules(msgspec.Struct, frozen=True):
@@ -53,6 +61,7 @@ class House:
         self, store: Store, minds: Minds, rules: HouseRules | None = None, rng: Random | None = None
     ) -> None:
         self.rules = rules or HouseRules()
+        self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
         self._rng = rng or SystemRandom()
@@ -79,6 +88,7 @@ class House:
         seats: Sequence[str],
         *,
         start: bool = False,
+        manners: Manners | None = None,
     ) -> StoredTable:
         """A new table; ``seats`` says for each ``me``, ``open`` or the level of a bot.
 
@@ -91,7 +101,7 @@ class House:
         chosen = read_options(kind, options)
         if start and "open" in seats:
             raise BadTable("a game cannot begin while a seat is open; choose a bot for it")
-        host_name = await self._store.name_of(host)
+        persona = await self._store.persona(host)
         now = time.time()
         table = StoredTable(
             id=secrets.token_urlsafe(12),
@@ -99,13 +109,15 @@ class House:
             host=host,
             created=now,
             updated=now,
-            seats=tuple(_seat(kind, choice, host, host_name) for choice in seats),
+            seats=tuple(_seat(kind, choice, host, persona) for choice in seats),
             options=msgspec.to_builtins(chosen),
+            manners=manners or Manners(),
         )
         await self._store.create(table, limit=self.rules.tables_a_day, since=now - DAY)
         if start:
             opening = Progress(kind, table.players, chosen).opening(self._rng)
-            await self._store.append(table.id, opening.row, Change(status="playing"))
+            await self._store.append(table.id, opening.at(now), Change(status="playing"))
+        self.doorbell.ring()
         return table
 
     async def enter(self, table: str, connection: Connection) -> Table:
@@ -133,6 +145,68 @@ class House:
         """The tables a visitor made or sits at."""
         return [(stored, self._info(stored)) for stored in await self._store.tables_of(visitor)]
 
+    async def lobby(self) -> list[tuple[StoredTable, TableInfo]]:
+        """The tables anybody may join, the newest first."""
+        return [(stored, self._info(stored)) for stored in await self._store.listed()]
+
+    async def rematch(self, table: str, visitor: str) -> StoredTable:
+        """The same people, options and manners at a new table, everyone one seat further; it begins at once.
+
+        Whoever asks second comes to the table the first one made.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+            NotOver: the game is still going on.
+            NotSeated: only those who played may ask.
+        """
+        stored, _ = await self.find(table)
+        if stored.status != "over":
+            raise NotOver("the game is not over; finish it first")
+        if not roster.held_by(stored.seats, visitor):
+            raise NotSeated("only those who played can ask for a rematch")
+        kind, now = game(stored.game), time.time()
+        opening = Progress(kind, stored.players, read_options(kind, stored.options)).opening(self._rng)
+        again = StoredTable(
+            id=secrets.token_urlsafe(12),
+            game=stored.game,
+            host=visitor,
+            created=now,
+            updated=now,
+            seats=(*stored.seats[-1:], *stored.seats[:-1]),
+            options=stored.options,
+            manners=stored.manners,
+        )
+        found = await self._store.succeed(table, again)
+        if found.id == again.id:
+            await self._store.append(again.id, opening.at(now), Change(status="playing"))
+            self._refresh(table)
+        return found
+
+    async def replay(self, table: str, eyes: Seat | None) -> tuple[TableInfo, list[ReplayStep]]:
+        """A finished game step by step, through the eyes of a seat or of a spectator.
+
+        Raises:
+            NoSuchTable: there is none of that id.
+            NotOver: the game is still going on.
+            BadTable: it has no such seat.
+        """
+        stored, info = await self.find(table)
+        if stored.status != "over":
+            raise NotOver("the game is not over; it can be seen again afterwards")
+        if eyes is not None and not 0 <= eyes < stored.players:
+            raise BadTable(f"this table has {stored.players} seats, the first is 0")
+        kind = game(stored.game)
+        log = await self._store.steps(table)
+        options = read_options(kind, stored.options)
+        return info, await asyncio.to_thread(replay_steps, kind, stored.players, options, log, eyes)
+
+    async def forget(self, visitor: str) -> None:
+        """Delete everything about a visitor; where they were playing, bots go on for them."""
+        tables = await self._store.tables_of(visitor, limit=100_000)
+        await self._store.forget(visitor, STAND_IN)
+        for table in tables:
+            self._refresh(table.id)
+
     async def record(self, table: str) -> Record:
         """The record of a table.
 
@@ -143,23 +217,19 @@ class House:
         stored, _ = await self.find(table)
         if stored.status != "over":
             raise NotOver("the game is not over; its record is still closed")
-        log = [
-            entry
-            for row in await self._store.steps(table)
-            for entry in msgspec.json.decode(row.entries, type=list[dict[str, Any]])
-        ]
+        log = [entry for row in await self._store.steps(table) for entry in recorded(row)]
         names = list(roster.names(stored.seats))
         return Record(1, stored.game, stored.players, log, stored.options, names)
 
-    async def name_of(self, visitor: str) -> str:
-        """A visitor's name; empty if they never chose one."""
-        return await self._store.name_of(visitor)
+    async def persona(self, visitor: str) -> Persona:
+        """What a visitor chose to be called; nothing if they never did."""
+        return await self._store.persona(visitor)
 
-    async def rename(self, visitor: str, name: str) -> None:
-        """A visitor goes by another name now, also where they sit."""
-        await self._store.rename(visitor, name, time.time())
+    async def introduce(self, visitor: str, persona: Persona) -> None:
+        """A visitor goes by another name or picture now, also where they sit."""
+        await self._store.introduce(visitor, persona, time.time())
         for table in self._tables.values():
-            table.rename(visitor, name)
+            table.introduce(visitor, persona)
 
     def sweep(self) -> None:
         """Let go of the tables nobody has been at for a while."""
@@ -191,13 +261,23 @@ class House:
         if stored is None:
             raise NoSuchTable(table)
         alive = Table(
-            stored, self._store, self._minds, rng=self._rng, pace=self.rules.pace, on_broken=self._let_go
+            stored,
+            self._store,
+            self._minds,
+            rng=self._rng,
+            pace=self.rules.pace,
+            on_broken=self._let_go,
+            doorbell=self.doorbell,
         )
         await alive.open()
         self._tables[table] = alive
         if self._sweeper is None:
             self._sweeper = asyncio.create_task(self._sweep_for_ever())
         return alive
+
+    def _refresh(self, table: str) -> None:
+        if (live := self._tables.get(table)) is not None:
+            live.refresh()
 
     def _let_go(self, table: Table) -> None:
         if self._tables.get(table.id) is table:
@@ -221,10 +301,10 @@ def held(stored: StoredTable, visitor: str) -> tuple[Seat, ...]:
     return roster.held_by(stored.seats, visitor)
 
 
-def _seat(kind: AnyGame, choice: str, host: str, name: str) -> StoredSeat:
+def _seat(kind: AnyGame, choice: str, host: str, persona: Persona) -> StoredSeat:
     if choice == "open":
         return StoredSeat()
     if choice == "me":
-        return StoredSeat("person", host, name)
+        return roster.seat_of(host, persona)
     bot(kind.name, choice)
     return StoredSeat("bot", level=choice)

@@ -5,16 +5,17 @@ Pure: it decides what a step would bring and takes in the steps that were writte
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Outcome, Seat
+from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Outcome, Race, Seat
 from kotatsu.store.contract import LoggedStep
+from kotatsu.table.arbiter import Receipt
 
 _encode = msgspec.json.Encoder().encode
 _entries = msgspec.json.Decoder(list[dict[str, Any]])
@@ -28,15 +29,33 @@ class Prepared(msgspec.Struct, frozen=True):
     facts_json: bytes
     states: Sequence[Any]
     outcome: Outcome | None
+    receipt: Receipt | None = None
+
+    def at(self, moment: float) -> LoggedStep:
+        """The row as it is written down at a moment."""
+        return replace(self.row, at=moment)
 
 
 class Progress:
     """The fold of a log, ready to go on.
 
-    ``answered`` is the step each command led to; ``moved`` each seat's own last step.
+    ``answered`` is the step each command led to; ``moved`` each seat's own last step. ``race`` is on
+    since step ``race_since``; ``receipt`` is the latest ruling on one.
     """
 
-    __slots__ = ("answered", "game", "moved", "options", "outcome", "players", "seq", "state")
+    __slots__ = (
+        "answered",
+        "game",
+        "moved",
+        "options",
+        "outcome",
+        "players",
+        "race",
+        "race_since",
+        "receipt",
+        "seq",
+        "state",
+    )
 
     def __init__(self, game: AnyGame, players: int, options: Options) -> None:
         self.game = game
@@ -47,14 +66,20 @@ class Progress:
         self.outcome: Outcome | None = None
         self.answered: dict[tuple[Seat | None, str], int] = {}
         self.moved: dict[Seat, int] = {}
+        self.race: Race | None = None
+        self.race_since = 0
+        self.receipt: Receipt | None = None
 
     @classmethod
     def of(cls, game: AnyGame, players: int, options: Options, log: Iterable[LoggedStep]) -> Progress:
         """The game a log tells of."""
         progress = cls(game, players, options)
         for row in log:
-            for fact in facts_of(game, row):
-                progress.state = game.fold(progress.state, fact)
+            for entry in _entries.decode(row.entries):
+                if "fact" in entry:
+                    progress.state = game.fold(progress.state, msgspec.convert(entry, game.fact_type))
+                elif "receipt" in entry:
+                    progress.receipt = msgspec.convert(entry["receipt"], Receipt)
             progress._note(row)
         progress.outcome = game.outcome(progress.state) if progress.seq else None
         return progress
@@ -65,9 +90,16 @@ class Progress:
         return self._prepare(facts, command_id=command_id)
 
     def play(
-        self, seat: Seat, move: Move, rng: Random, *, seconds: float = 0.0, command_id: str | None = None
+        self,
+        seat: Seat,
+        move: Move,
+        rng: Random,
+        *,
+        seconds: float = 0.0,
+        command_id: str | None = None,
+        receipt: Receipt | None = None,
     ) -> Prepared:
-        """What a move would bring about that a seat took so many ``seconds`` over.
+        """What a move would bring about that a seat took so many ``seconds`` over, by a ruling if there was one.
 
         Raises:
             IllegalMove: and nothing has changed.
@@ -75,7 +107,7 @@ class Progress:
         spent = self.game.spend(self.state, seat, seconds)
         facts = self.game.decide(reduce(self.game.fold, spent, self.state), seat, move, rng)
         entries = _encode([*spent, {"seat": seat, **msgspec.to_builtins(move)}, *facts]) if spent else b""
-        return self._prepare([*spent, *facts], seat, move, command_id, entries)
+        return self._prepare([*spent, *facts], seat, move, command_id, entries, receipt)
 
     def expire(self, rng: Random) -> Prepared:
         """What follows if the deadline passes."""
@@ -86,6 +118,7 @@ class Progress:
         if prepared.states:
             self.state = prepared.states[-1]
         self.outcome = prepared.outcome
+        self.receipt = prepared.receipt or self.receipt
         self._note(prepared.row)
 
     def _prepare(
@@ -95,6 +128,7 @@ class Progress:
         move: Move | None = None,
         command_id: str | None = None,
         entries: bytes = b"",
+        receipt: Receipt | None = None,
     ) -> Prepared:
         state, states = self.state, []
         for fact in facts:
@@ -103,11 +137,16 @@ class Progress:
         facts_json = _encode(facts)
         if not entries:
             entries = facts_json if seat is None or move is None else _with_move(seat, move, facts_json)
-        row = LoggedStep(self.seq + 1, time.time(), entries, seat, command_id)
-        return Prepared(row, facts, facts_json, states, self.game.outcome(state))
+        if receipt is not None:
+            entries = b'%b,{"receipt":%b}]' % (entries[:-1], _encode(receipt))
+        row = LoggedStep(self.seq + 1, 0.0, entries, seat, command_id)
+        return Prepared(row, facts, facts_json, states, self.game.outcome(state), receipt)
 
     def _note(self, row: LoggedStep) -> None:
         self.seq = row.seq
+        before, self.race = self.race, self.game.race(self.state)
+        if self.race is not None and (before is None or before.token != self.race.token):
+            self.race_since = row.seq
         if row.seat is not None:
             self.moved[row.seat] = row.seq
         if row.command_id is not None:
@@ -119,6 +158,11 @@ def facts_of(game: AnyGame, row: LoggedStep) -> list[Fact]:
     return [
         msgspec.convert(entry, game.fact_type) for entry in _entries.decode(row.entries) if "fact" in entry
     ]
+
+
+def recorded(row: LoggedStep) -> list[dict[str, Any]]:
+    """What a record keeps of one row: moves and facts, not the rulings between them."""
+    return [entry for entry in _entries.decode(row.entries) if "receipt" not in entry]
 
 
 def _with_move(seat: Seat, move: Move, facts_json: bytes) -> bytes:

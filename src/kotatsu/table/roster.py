@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from kotatsu.engine.contract import Seat
-from kotatsu.store.contract import StoredSeat
+from kotatsu.store.contract import Persona, StoredSeat
 from kotatsu.table.refusal import Refusal
 
 Seats = tuple[StoredSeat, ...]
@@ -23,14 +23,14 @@ def check_holds(seats: Seats, number: Seat, visitor: str) -> None:
         raise Refusal("not_your_seat", "That is not your seat.")
 
 
-def sit(seats: Seats, number: Seat, visitor: str, name: str) -> Seats:
+def sit(seats: Seats, number: Seat, visitor: str, persona: Persona) -> Seats:
     """Take an open seat; in one's own seat one stays."""
     seat = _at(seats, number)
     if seat.visitor == visitor:
         return seats
     if seat.kind != "open":
         raise Refusal("seat_taken", "Somebody already sits there.")
-    return _with(seats, number, StoredSeat("person", visitor, name))
+    return _with(seats, number, seat_of(visitor, persona))
 
 
 def stand(seats: Seats, number: Seat, visitor: str) -> Seats:
@@ -53,9 +53,19 @@ def filled(seats: Seats, level: str) -> Seats:
     return tuple(StoredSeat("bot", level=level) if seat.kind == "open" else seat for seat in seats)
 
 
-def renamed(seats: Seats, visitor: str, name: str) -> Seats:
-    """A visitor's seats under their new name."""
-    return tuple(replace(seat, name=name) if seat.visitor == visitor else seat for seat in seats)
+def seat_of(visitor: str, persona: Persona) -> StoredSeat:
+    """A person in a seat."""
+    return StoredSeat("person", visitor, persona.name, avatar=persona.avatar)
+
+
+def introduced(seats: Seats, visitor: str, persona: Persona) -> Seats:
+    """A visitor's own seats under their new name; guests on their device keep theirs."""
+    return tuple(
+        replace(seat, name=persona.name, avatar=persona.avatar)
+        if seat.visitor == visitor and not seat.guest
+        else seat
+        for seat in seats
+    )
 
 
 def names(seats: Seats) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
@@ -19,11 +20,13 @@ from msgspec.structs import replace
 from kotatsu.bots.levels import levels
 from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Store, StoredTable, StoreError
+from kotatsu.store.contract import Change, Persona, Store, StoredTable, StoreError
 from kotatsu.table import roster
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, Connection
+from kotatsu.table.doorbell import Doorbell
+from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.refusal import Refusal
@@ -56,24 +59,34 @@ _PONG = _encode(Pong())
 class _Asked(NamedTuple):
     connection: Connection
     command: Command
+    at: float
 
 
 class _BotMoves(NamedTuple):
     seat: Seat
     move: Move
     seq: int
+    at: float
 
 
 class _TimeIsUp(NamedTuple):
     deadline: Deadline
 
 
-class _Renamed(NamedTuple):
+class _RulingIsDue(NamedTuple):
+    freeze: Freeze
+
+
+class _Changed(NamedTuple):
+    """Something of this table was written from outside it."""
+
+
+class _Introduced(NamedTuple):
     visitor: str
-    name: str
+    persona: Persona
 
 
-_Letter = _Asked | _BotMoves | _TimeIsUp | _Renamed
+_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Changed
 
 
 class Table:
@@ -88,6 +101,7 @@ class Table:
         rng: Random,
         pace: float,
         on_broken: Callable[[Table], None],
+        doorbell: Doorbell,
     ) -> None:
         self.id = stored.id
         self.idle_since = asyncio.get_running_loop().time()
@@ -95,6 +109,7 @@ class Table:
         self._store = store
         self._rng = rng
         self._on_broken = on_broken
+        self._doorbell = doorbell
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
@@ -102,8 +117,15 @@ class Table:
         self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline)))
         self._pondering = Pondering()
         self._keeper = Keeper(
-            minds, self.id, self._clock, pace, lambda *answer: self._post(_BotMoves(*answer))
+            minds,
+            self.id,
+            self._clock,
+            pace,
+            lambda seat, move, seq: self._post(_BotMoves(seat, move, seq, _now())),
         )
+        self._freeze: Freeze | None = None
+        self._held: deque[_Letter] = deque()
+        self._race_opened = 0, 0.0
         self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._mailbox: asyncio.Queue[_Letter] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -118,6 +140,7 @@ class Table:
         """Stop at once; what was told is on disk, and what is on disk is enough."""
         self._clock.pause()
         self._keeper.stop()
+        self._unfreeze()
         for connection in list(self._audience.connections):
             connection.close(code, reason)
         self._audience.connections.clear()
@@ -126,11 +149,15 @@ class Table:
             await asyncio.wait([self._task])
 
     @property
+    def pending(self) -> bool:
+        """Whether something is under way: a letter, a bot's thought, or a ruling."""
+        waiting = self._held or not self._mailbox.empty()
+        return bool(self._handling or self._keeper.busy or self._freeze or waiting)
+
+    @property
     def idle(self) -> bool:
         """Nobody is here and nothing is under way."""
-        return not (
-            self._audience.connections or self._handling or self._keeper.busy or self._mailbox.qsize()
-        )
+        return not self._audience.connections and not self.pending
 
     @property
     def connections(self) -> int:
@@ -171,22 +198,26 @@ class Table:
             case _ if self._mailbox.qsize() >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
             case _:
-                self._post(_Asked(connection, incoming))
+                self._post(_Asked(connection, incoming, _now()))
 
-    def rename(self, visitor: str, name: str) -> None:
-        """Somebody goes by another name now."""
+    def introduce(self, visitor: str, persona: Persona) -> None:
+        """Somebody goes by another name or picture now."""
         for connection in self._audience.connections:
             if connection.visitor == visitor:
-                connection.name = name
+                connection.persona = persona
         if roster.held_by(self._stored.seats, visitor):
-            self._post(_Renamed(visitor, name))
+            self._post(_Introduced(visitor, persona))
+
+    def refresh(self) -> None:
+        """The table was changed in the store: read it anew, and tell everyone."""
+        self._post(_Changed())
 
     def _post(self, letter: _Letter) -> None:
         self._mailbox.put_nowait(letter)
 
     async def _run(self) -> None:
         while True:
-            letter = await self._mailbox.get()
+            letter = self._held.popleft() if self._held and not self._freeze else await self._mailbox.get()
             self._handling = True
             try:
                 await self._handle(letter)
@@ -201,34 +232,42 @@ class Table:
         match letter:
             case _Asked(connection, command):
                 try:
-                    seq = await self._carry_out(connection, command)
+                    seq = await self._carry_out(letter)
                 except Refusal as refusal:
                     self._refuse(connection, command.command_id, refusal)
                 else:
-                    connection.send(_encode(Accepted(command.command_id, seq)))
+                    if seq is not None:
+                        connection.send(_encode(Accepted(command.command_id, seq)))
+            case _RulingIsDue(freeze):
+                await self._rule(freeze)
             case _BotMoves():
                 await self._bot_moves(letter)
             case _TimeIsUp(deadline):
                 await self._time_is_up(deadline)
-            case _Renamed(visitor, name):
-                await self._reseat(roster.renamed(self._stored.seats, visitor, name))
+            case _Introduced(visitor, persona):
+                await self._reseat(roster.introduced(self._stored.seats, visitor, persona))
+            case _Changed():
+                await self._reload()
+                self._audience.welcome(*self._audience.connections)
+                self._wait_for_what_is_next()
 
-    async def _carry_out(self, connection: Connection, command: Command) -> int:
-        """Do what a browser asks; the step it led to, or the present one.
+    async def _carry_out(self, asked: _Asked) -> int | None:
+        """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.
 
         Raises:
             Refusal: and nothing has changed.
         """
+        connection, command = asked.connection, asked.command
         seats, visitor = self._stored.seats, connection.visitor
         match command:
             case Play():
-                return await self._play(visitor, command)
+                return await self._play(asked, command)
             case Start():
                 return await self._start(visitor, command)
             case Sit(seat=seat):
                 if self._stored.status != "gathering" and seat not in roster.held_by(seats, visitor):
                     raise Refusal("not_gathering", "The game has begun; there is no seat to take.")
-                await self._reseat(roster.sit(seats, seat, visitor, connection.name))
+                await self._reseat(roster.sit(seats, seat, visitor, connection.persona))
             case Stand(seat=seat):
                 self._check_gathering()
                 await self._reseat(roster.stand(seats, seat, visitor))
@@ -240,9 +279,9 @@ class Table:
                 await self._reseat(roster.set_bot(seats, seat, level))
         return self._progress.seq
 
-    async def _play(self, visitor: str, command: Play) -> int:
+    async def _play(self, asked: _Asked, command: Play) -> int | None:
         seat, progress = command.seat, self._progress
-        roster.check_holds(self._stored.seats, seat, visitor)
+        roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
         answered = progress.answered.get((seat, command.command_id))
         if answered is not None:
             return answered
@@ -252,10 +291,19 @@ class Table:
             raise Refusal("stale", "The table has moved on since; look again.")
         try:
             move = self._read_move(command.move)
-            seconds = self._pondering.seconds(seat)
-            step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except (msgspec.DecodeError, RecursionError) as error:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
+        if self._is_press(seat, move):
+            if command.seen < progress.race_since:
+                raise Refusal("stale", "The table has moved on since; look again.")
+            self._press(seat, asked.at).asked.append((asked.connection, command))
+            return None
+        if self._freeze is not None:
+            self._held.append(asked)
+            return None
+        try:
+            seconds = self._pondering.seconds(seat)
+            step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
         await self._happen(step)
@@ -263,8 +311,18 @@ class Table:
 
     async def _bot_moves(self, answer: _BotMoves) -> None:
         progress, seconds = self._progress, self._pondering.seconds(answer.seat)
+        press = self._is_press(answer.seat, answer.move)
+        if self._freeze is not None and not press:
+            self._held.append(answer)
+            return
         self._keeper.answered(answer.seat)
         if self._stored.status != "playing":
+            return
+        if press:
+            if answer.seq < progress.race_since:  # it meant the race before
+                self._wait_for_what_is_next()
+            else:
+                self._press(answer.seat, answer.at)
             return
         try:
             step = progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
@@ -281,8 +339,53 @@ class Table:
             step = progress.play(answer.seat, instead, self._rng, seconds=seconds)
         await self._happen(step)
 
+    def _is_press(self, seat: Seat, move: Move) -> bool:
+        race = self._progress.race
+        return race is not None and move == race.move and seat in race.seats
+
+    def _press(self, seat: Seat, arrived_at: float) -> Freeze:
+        """Somebody pressed: the table stands still until it is ruled who was first."""
+        if self._freeze is None:
+            race, now = self._progress.race, _now()
+            assert race is not None
+            round_trips = {seat: self._audience.round_trip(seat, now) for seat in race.seats}
+            self._clock.pause()
+            self._freeze = Freeze(
+                race, self._race_opened[1], round_trips, lambda due: self._post(_RulingIsDue(due))
+            )
+        self._freeze.press(seat, arrived_at)
+        return self._freeze
+
+    async def _rule(self, freeze: Freeze) -> None:
+        if freeze is not self._freeze:
+            return
+        self._unfreeze()
+        progress = self._progress
+        receipt = freeze.rule(progress.seq + 1)
+        seconds = self._pondering.seconds(receipt.seat)
+        step = progress.play(
+            receipt.seat,
+            freeze.race.move,
+            self._rng,
+            seconds=seconds,
+            command_id=freeze.command_of(receipt.seat),
+            receipt=receipt,
+        )
+        await self._happen(step)
+        for connection, command in freeze.asked:
+            refusal = freeze.refusal(command, receipt)
+            if refusal is None:
+                connection.send(_encode(Accepted(command.command_id, receipt.seq)))
+            else:
+                self._refuse(connection, command.command_id, refusal)
+
+    def _unfreeze(self) -> None:
+        if self._freeze is not None:
+            self._freeze.lift()
+            self._freeze = None
+
     async def _time_is_up(self, deadline: Deadline) -> None:
-        if deadline != self._clock.deadline:
+        if self._freeze is not None or deadline != self._clock.deadline:
             return  # a move was quicker
         await self._happen(self._progress.expire(self._rng))
         if deadline == self._clock.deadline:
@@ -297,11 +400,12 @@ class Table:
         self._check_level(command.level)
         seats = roster.filled(self._stored.seats, command.level)
         step = self._progress.opening(self._rng, command.command_id)
-        await self._store.append(self.id, step.row, Change(status="playing", seats=seats))
+        await self._store.append(self.id, step.at(time.time()), Change(status="playing", seats=seats))
         self._stored = replace(self._stored, status="playing", seats=seats)
         self._keeper.meet(self._game, self._options, seats, ())
         self._take_in(step)
         self._audience.welcome(*self._audience.connections)
+        self._doorbell.ring()
         self._wait_for_what_is_next()
         return step.row.seq
 
@@ -309,7 +413,7 @@ class Table:
         """Commit, then broadcast."""
         over = step.outcome is not None
         change = Change(status="over", result=msgspec.to_builtins(step.outcome)) if over else None
-        await self._store.append(self.id, step.row, change)
+        await self._store.append(self.id, step.at(time.time()), change)
         if change is not None:
             self._stored = replace(self._stored, status="over", result=change.result)
         moment = self._take_in(step)
@@ -332,6 +436,8 @@ class Table:
         moment = Moment(progress, self._clock)
         deadline = None if moment.over or not progress.seq else self._game.deadline(progress.state)
         self._pondering.these(moment.acting)
+        if progress.race_since != self._race_opened[0]:
+            self._race_opened = progress.race_since, _now()
         self._clock.wait_for(deadline, running=bool(self._audience.connections))
         self._audience.now(self._stored, moment if progress.seq else None)
         return moment
@@ -339,7 +445,7 @@ class Table:
     def _wait_for_what_is_next(self) -> None:
         """Somebody is here: let the clock run and the bots think."""
         moment = self._audience.moment
-        if self._audience.connections and moment is not None and not moment.over:
+        if self._audience.connections and moment is not None and not moment.over and self._freeze is None:
             self._clock.resume()
             self._keeper.prompt(self._progress, moment.acting)
 
@@ -350,6 +456,7 @@ class Table:
         self._stored = replace(self._stored, seats=seats)
         self._audience.now(self._stored, self._audience.moment)
         self._audience.people()
+        self._doorbell.ring()
 
     async def _reload(self) -> None:
         """Read the table as it is written down and forget everything else."""
@@ -366,6 +473,8 @@ class Table:
 
     async def _recover(self, letter: _Letter) -> None:
         """After a failure: read the log anew, then answer whoever asked."""
+        freeze = letter.freeze if isinstance(letter, _RulingIsDue) else self._freeze
+        self._unfreeze()
         try:
             await self._reload()
             self._audience.welcome(*self._audience.connections)
@@ -379,6 +488,8 @@ class Table:
             self._answer_after_failure(letter.connection, letter.command)
         elif isinstance(letter, _TimeIsUp):
             self._clock.restart()
+        for pressed in () if freeze is None else freeze.asked:
+            self._answer_after_failure(*pressed)
         self._wait_for_what_is_next()
 
     def _answer_after_failure(self, connection: Connection, command: Command) -> None:
@@ -405,3 +516,8 @@ class Table:
         known = levels(self._game.name)
         if level not in known:
             raise Refusal("no_such_level", f"{self._game.name} has no such bot; it has {', '.join(known)}.")
+
+
+def _now() -> float:
+    """The clock presses are timed by."""
+    return asyncio.get_running_loop().time()

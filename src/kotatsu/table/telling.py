@@ -16,7 +16,7 @@ from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.wire import SeatMoves, Waiting
 
 _encode = msgspec.json.Encoder().encode
-_STEP = b'{"type":"step","seq":%d,"facts":%b,"waiting":%b,"view":%b}'
+_STEP = b'{"type":"step","seq":%d,"facts":%b,"waiting":%b,"view":%b,"receipt":%b}'
 """``wire.Step``, spliced from parts that are JSON already; a test holds it against the struct."""
 
 Eyes = Seat | None
@@ -26,10 +26,11 @@ Eyes = Seat | None
 class Told:
     """One step as each pair of eyes may know it. Eyes that are told the same share the bytes."""
 
-    __slots__ = ("_facts", "seq")
+    __slots__ = ("_facts", "receipt", "seq")
 
     def __init__(self, game: AnyGame, players: int, step: Prepared) -> None:
         self.seq = step.row.seq
+        self.receipt = _encode(step.receipt)
         known: dict[bytes, bytes] = {step.facts_json: step.facts_json}
         self._facts = tuple(_told(game, step, eyes, known) for eyes in (*range(players), None))
 
@@ -39,7 +40,7 @@ class Told:
 
     def past_step(self, eyes: Eyes) -> bytes:
         """The ``step`` message when later ones follow at once: nothing is waited for yet."""
-        return _STEP % (self.seq, self.facts(eyes), b"null", b"null")
+        return _STEP % (self.seq, self.facts(eyes), b"null", b"null", self.receipt)
 
 
 def _told(game: AnyGame, step: Prepared, eyes: Eyes, known: dict[bytes, bytes]) -> bytes:
@@ -60,13 +61,14 @@ def _told(game: AnyGame, step: Prepared, eyes: Eyes, known: dict[bytes, bytes]) 
 class Moment:
     """A state as it is told: views and legal moves, each worked out at most once."""
 
-    __slots__ = ("_clock", "_game", "_moves", "_state", "_views", "acting", "over", "seq")
+    __slots__ = ("_clock", "_game", "_moves", "_state", "_views", "acting", "over", "receipt", "seq")
 
     def __init__(self, progress: Progress, clock: Clock) -> None:
         self._game = progress.game
         self._state = progress.state
         self._clock = clock
         self.seq = progress.seq
+        self.receipt = progress.receipt
         self.over = progress.outcome is not None
         self.acting = tuple(sorted(progress.game.acting(progress.state)))
         self._views: dict[Eyes, msgspec.Raw] = {}
@@ -89,7 +91,7 @@ class Moment:
     def step(self, told: Told, eyes: Eyes, held: tuple[Seat, ...], views: bool) -> bytes:
         """The ``step`` message of what led to this moment."""
         view = bytes(self.view(eyes)) if views else b"null"
-        return _STEP % (told.seq, told.facts(eyes), _encode(self.waiting(held)), view)
+        return _STEP % (told.seq, told.facts(eyes), _encode(self.waiting(held)), view, told.receipt)
 
     def _seat_moves(self, seat: Seat) -> msgspec.Raw:
         found = self._moves.get(seat)

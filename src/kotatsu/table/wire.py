@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from kotatsu.engine.contract import Deadline, Outcome, Seat
+from kotatsu.store.contract import Manners
+from kotatsu.table.arbiter import Receipt
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=31)]
@@ -70,6 +72,7 @@ RefusalCode = Literal[
     "too_fast",
     "illegal",
     "stale",
+    "too_late",
     "not_your_seat",
     "not_host",
     "no_such_seat",
@@ -84,16 +87,26 @@ Status = Literal["gathering", "playing", "over"]
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """Who sits where. ``here`` is whether a person's browser is connected."""
+    """Who sits where. ``here`` is whether a person's browser is connected.
+
+    A bot that ``stands_in`` keeps the seat for the person whose name it bears. A ``guest`` plays on
+    the device of somebody else at the table.
+    """
 
     kind: Literal["open", "person", "bot"]
     name: str = ""
     level: str | None = None
     here: bool = False
+    avatar: str = ""
+    guest: bool = False
+    stands_in: bool = False
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """A table as everyone may know it. ``outcome`` comes with the status ``over``."""
+    """A table as everyone may know it. ``outcome`` comes with the status ``over``.
+
+    ``rematch`` is the table at which the same people play again; ``manners`` is what the host decided.
+    """
 
     id: str
     game: str
@@ -102,6 +115,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     seats: tuple[SeatInfo, ...]
     watching: int = 0
     outcome: Outcome | None = None
+    rematch: str | None = None
+    manners: Manners = Manners()
 
 
 class SeatMoves(msgspec.Struct, frozen=True):
@@ -125,7 +140,10 @@ class Event(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Welcome(Event, frozen=True, tag="welcome"):
-    """Where the table stands: the first message, and the answer to too large a gap."""
+    """Where the table stands: the first message, and the answer to too large a gap.
+
+    ``receipt`` is the latest ruling on who was first, if there has been one.
+    """
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -133,19 +151,22 @@ class Welcome(Event, frozen=True, tag="welcome"):
     seq: int
     view: Any
     waiting: Waiting | None
+    receipt: Receipt | None = None
 
 
 class Step(Event, frozen=True, tag="step"):
     """What one accepted move, or one expired deadline, brought about.
 
     ``seq`` rises by one with each; facts this browser may not know are left out.
-    ``view`` is sent only to a browser that asked for it (``?views=1``).
+    ``view`` is sent only to a browser that asked for it (``?views=1``). ``receipt`` comes with a
+    move that several pressed for and says who was first.
     """
 
     seq: int
     facts: tuple[Any, ...]
     waiting: Waiting | None
     view: Any = None
+    receipt: Receipt | None = None
 
 
 class People(Event, frozen=True, tag="people"):

@@ -8,6 +8,7 @@ from kotatsu.engine.contract import Outcome
 from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.model import (
     CheckClosed,
+    CheckOpened,
     Drew,
     GameEnded,
     KabukiFact,
@@ -25,6 +26,8 @@ _Momentous = RoundStarted | Drew | Placed | WindowClosed | Stopped | CheckClosed
 
 def fold(state: State, fact: KabukiFact) -> State:
     """The state after one more fact."""
+    if isinstance(fact, CheckOpened):
+        return state  # it tells those who watch what the placements had told already
     if isinstance(fact, Passed):
         return replace(state, passed=(*state.passed, fact.seat))
     return replace(_folded(state, fact), moment=state.moment + 1)

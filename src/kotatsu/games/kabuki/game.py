@@ -11,6 +11,7 @@ from kotatsu.games.kabuki.data import BOX, FULL_DECK, TOKENS_EACH
 from kotatsu.games.kabuki.fold import fold
 from kotatsu.games.kabuki.model import (
     CheckClosed,
+    CheckOpened,
     Drew,
     GameEnded,
     KabukiFact,
@@ -156,13 +157,14 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
         matches = state.stacks[stack][:-1].count(mask)  # KB-8, KB-11
         moved = min(matches, state.tokens[against]) if matches else -1  # KB-9, KB-10
         call = Stopped(seat, against, stack, mask, matches, moved)
+        happened: list[KabukiFact] = [call, CheckOpened(state.stacks[stack])]
         loser = against if matches else seat
         after = fold(state, call)
         if after.tokens[loser] == 0:
-            return [call, *self._end_round(after, RoundEnded(loser, "tokens", after.tokens))]  # KB-12
+            return happened + self._end_round(after, RoundEnded(loser, "tokens", after.tokens))  # KB-12
         if state.drawn is None:
-            return [call, *self._end_round(after, RoundEnded(against, "deck", after.tokens))]
-        return [call]
+            return happened + self._end_round(after, RoundEnded(against, "deck", after.tokens))
+        return happened
 
     def _pass(self, state: State, seat: Seat, rng: Random) -> list[KabukiFact]:
         passed = Passed(seat)

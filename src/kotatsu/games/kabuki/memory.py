@@ -27,7 +27,7 @@ Sight = tuple[int, int]
 class Memory(msgspec.Struct, frozen=True):
     """How well somebody remembers.
 
-    ``attention`` is the chance to take a mask in at all; ``lasts`` the placements after which a third
+    ``attention`` is the chance to take a mask in at all; ``lasts`` the placements after which about a third
     of that is left; ``interference`` what each later sight of the same design elsewhere takes away;
     ``confusion`` the chance that a lost mask is remembered on another stack.
     """

@@ -77,6 +77,12 @@ class Stopped(Fact, frozen=True):
     tokens: int
 
 
+class CheckOpened(Fact, frozen=True):
+    """The stack called on as everyone sees it, its top last."""
+
+    masks: tuple[Mask, ...]
+
+
 class CheckClosed(Fact, frozen=True):
     """The checked stack is covered again."""
 
@@ -94,7 +100,16 @@ class GameEnded(Fact, frozen=True):
 
 KabukiMove = Place | Stop | Pass
 KabukiFact = (
-    RoundStarted | Drew | Placed | Passed | WindowClosed | Stopped | CheckClosed | RoundEnded | GameEnded
+    RoundStarted
+    | Drew
+    | Placed
+    | Passed
+    | WindowClosed
+    | Stopped
+    | CheckOpened
+    | CheckClosed
+    | RoundEnded
+    | GameEnded
 )
 
 

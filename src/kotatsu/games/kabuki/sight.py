@@ -7,7 +7,17 @@ from random import Random
 from msgspec.structs import replace
 
 from kotatsu.games.kabuki.data import BOX, FULL_DECK
-from kotatsu.games.kabuki.model import Check, Drew, KabukiFact, Placed, Stack, State, Stopped, View
+from kotatsu.games.kabuki.model import (
+    Check,
+    CheckOpened,
+    Drew,
+    KabukiFact,
+    Placed,
+    Stack,
+    State,
+    Stopped,
+    View,
+)
 from kotatsu.games.kabuki.turn import callers, phase
 
 
@@ -44,6 +54,9 @@ def told(state: State, fact: KabukiFact) -> bool:
             return state.placed == fact
         case Stopped():
             return state.checking and state.call == fact
+        case CheckOpened(masks):
+            check = _open_check(state)
+            return check is not None and check.masks == masks
         case _:
             return True
 

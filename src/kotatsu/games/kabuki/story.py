@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kotatsu.games.kabuki.data import BOX
 from kotatsu.games.kabuki.model import (
     CheckClosed,
+    CheckOpened,
     Drew,
     GameEnded,
     KabukiFact,
@@ -34,6 +35,8 @@ def tell(fact: KabukiFact, names: Sequence[str]) -> str:
             return "The next mask may be placed."
         case Stopped():
             return _tell_call(fact, names)
+        case CheckOpened(masks):
+            return f"The stack from its bottom: {', '.join(BOX.masks[mask] for mask in masks)}."
         case CheckClosed():
             return "The stack is covered again."
         case RoundEnded(by, cause, tokens):

@@ -176,6 +176,7 @@ class Kakuzu(Game[State, KakuzuMove, KakuzuFact, View, KakuzuOptions]):
             clocks=state.clocks,
             grid=in_rows(state.grid) if over else (),
             result=state.result,
+            options=state.options,
         )
 
     def redact(self, state: State, fact: KakuzuFact, seat: Seat | None) -> KakuzuFact | None:

@@ -151,3 +151,4 @@ class View(msgspec.Struct, frozen=True):
     clocks: tuple[int, ...]
     grid: Rows
     result: Outcome | None
+    options: KakuzuOptions

@@ -9,6 +9,7 @@ from kotatsu.engine.match import BadTable, read_options
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.model import (
     CheckClosed,
+    CheckOpened,
     KabukiMove,
     KabukiOptions,
     Pass,
@@ -91,8 +92,10 @@ def test_matches_are_the_masks_under_the_top_that_equal_it(stack: tuple[int, ...
 
 @pytest.mark.rule("KB-8")
 def test_a_check_shows_the_whole_stack_to_everyone_and_stops_play() -> None:
-    state, _ = called(1, placed(0, table(MATCH, 7)))
+    state, (_, opened) = called(1, placed(0, table(MATCH, 7)))
+    assert opened == CheckOpened((7, 2, 7))
     for seat in (0, 1, 2, None):
+        assert GAME.redact(state, opened, seat) == opened
         check = GAME.view(state, seat).check
         assert check is not None
         assert check.masks == (7, 2, 7)
@@ -104,7 +107,7 @@ def test_a_check_shows_the_whole_stack_to_everyone_and_stops_play() -> None:
 @pytest.mark.rule("KB-9")
 def test_a_right_call_takes_a_token_for_each_match() -> None:
     state, happened = called(2, placed(0, table(((7, 1, 7), (), (), ()), 7)))
-    assert happened == [Stopped(2, 0, 0, 7, 2, 2)]
+    assert happened == [Stopped(2, 0, 0, 7, 2, 2), CheckOpened((7, 1, 7, 7))]
     assert state.tokens == (3, 5, 7)
 
 
@@ -118,7 +121,7 @@ def test_a_right_call_takes_no_more_than_the_placer_has() -> None:
 @pytest.mark.rule("KB-10")
 def test_a_wrong_call_costs_the_caller_a_token() -> None:
     state, happened = called(2, placed(0, table(((1, 2), (7,), (), ()), 7)))
-    assert happened == [Stopped(2, 0, 0, 7, 0, -1)]
+    assert happened == [Stopped(2, 0, 0, 7, 0, -1), CheckOpened((1, 2, 7))]
     assert state.tokens == (5, 5, 4)
 
 
@@ -128,7 +131,7 @@ def test_past_mistakes_cost_nothing_and_the_stack_goes_back_as_it_was() -> None:
     blue, green, other = 4, 6, 1
     state = placed(3, table(((), (), (), (green, blue, other, green)), blue, players=4))
     state, happened = called(2, state)
-    assert happened == [Stopped(2, 0, 3, blue, 1, 1)]
+    assert happened == [Stopped(2, 0, 3, blue, 1, 1), CheckOpened((green, blue, other, green, blue))]
     before = state.stacks
     state, happened = expire(state)
     assert happened == [CheckClosed()]

@@ -10,6 +10,7 @@ from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.model import (
     CheckClosed,
+    CheckOpened,
     Drew,
     GameEnded,
     KabukiOptions,
@@ -144,7 +145,7 @@ def test_only_the_player_whose_turn_it_is_places() -> None:
 def test_a_placer_who_loses_the_last_token_ends_the_round_at_once() -> None:
     state = placed(0, table(((7, 2), (), (), ()), 7, tokens=(1, 5, 5)))
     state, happened = called(2, state)
-    assert happened == [Stopped(2, 0, 0, 7, 1, 1), RoundEnded(0, "tokens", (0, 5, 6))]
+    assert happened == [Stopped(2, 0, 0, 7, 1, 1), CheckOpened((7, 2, 7)), RoundEnded(0, "tokens", (0, 5, 6))]
     assert GAME.acting(state) == frozenset()
     state, happened = expire(state)
     assert happened[:2] == [CheckClosed(), RoundStarted(2, 0, (5, 5, 5))]
@@ -154,7 +155,7 @@ def test_a_placer_who_loses_the_last_token_ends_the_round_at_once() -> None:
 def test_a_caller_who_loses_the_last_token_ends_the_round_at_once() -> None:
     state = placed(0, table(((2,), (), (), ()), 7, tokens=(5, 1, 5)))
     _, happened = called(1, state)
-    assert happened == [Stopped(1, 0, 0, 7, 0, -1), RoundEnded(1, "tokens", (5, 0, 5))]
+    assert happened == [Stopped(1, 0, 0, 7, 0, -1), CheckOpened((2, 7)), RoundEnded(1, "tokens", (5, 0, 5))]
 
 
 @pytest.mark.rule("KB-12", "KB-13")
@@ -176,7 +177,11 @@ def test_an_empty_deck_ends_the_round_when_everyone_has_declined() -> None:
 @pytest.mark.rule("KB-12", "KB-13")
 def test_a_call_on_the_last_mask_is_settled_before_the_round_ends() -> None:
     state, happened = called(1, last_mask_placed())
-    assert happened == [Stopped(1, 0, 0, 7, 1, 1), RoundEnded(0, "deck", (4, 6, 5))]
+    assert happened == [
+        Stopped(1, 0, 0, 7, 1, 1),
+        CheckOpened(state.stacks[0]),
+        RoundEnded(0, "deck", (4, 6, 5)),
+    ]
     assert GAME.view(state, None).check is not None
     _, happened = expire(state)
     assert happened[:2] == [CheckClosed(), RoundStarted(2, 0, (5, 5, 5))]
@@ -195,7 +200,7 @@ def test_tokens_of_three_rounds_are_added() -> None:
         0, table(((7, 2), (), (), ()), 7, deck=(), round_=3, scores=((5, 5, 5), (0, 8, 7)), tokens=(5, 3, 5))
     )
     state, happened = called(1, state)
-    assert happened[1:] == [RoundEnded(0, "deck", (4, 4, 5)), GameEnded((9, 17, 17), (1, 2))]
+    assert happened[2:] == [RoundEnded(0, "deck", (4, 4, 5)), GameEnded((9, 17, 17), (1, 2))]
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winners == (1, 2)

@@ -5,10 +5,13 @@ compiled code on disk, and looks only at a kernel's own file and the types of it
 whether that code is stale. ``board`` and ``state`` are records of ``records.py``.
 """
 
+# mypy: disable-error-code="no-any-return"
+# Records have no static types; what a kernel returns is what its arithmetic gives.
+
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -21,12 +24,14 @@ BY_MARK, BY_TYPE, BY_NUMBER, BY_RUN, BY_SUM = range(5)
 
 def compiled(function: Kernel) -> Kernel:
     """Compile at the first call, or load what an earlier process compiled."""
-    kernel: Kernel = numba.njit(cache=True, error_model="numpy")(function)
-    return kernel
+    try:
+        return cast("Kernel", numba.njit(cache=True, error_model="numpy")(function))
+    except RuntimeError:  # nowhere to keep compiled code: every process compiles for itself
+        return cast("Kernel", numba.njit(error_model="numpy")(function))
 
 
 @compiled
-def draw(rng: Any, below: int) -> int:
+def draw(rng: Any, below: int) -> Any:
     """A random number from 0 up to ``below`` (xorshift64*; the same on every machine)."""
     x = rng[0]
     x ^= x >> np.uint64(12)
@@ -91,10 +96,10 @@ def leads(board: Any, style: int, lead: int, hand: Any, size: int, count: int) -
     if kind == BY_MARK:
         if board.mark[lead] != low:
             return False
+        seen = False
         for index in range(size - count, size):
-            if hand[index] == lead:
-                return False
-        return True
+            seen |= hand[index] == lead
+        return not seen
     if kind == BY_TYPE:
         return board.type[lead] == low
     if kind == BY_NUMBER:
@@ -320,62 +325,81 @@ def _begun(board: Any, style: int, hand: Any, size: int, lead: int) -> int:
 
 
 @compiled
-def judge_turn(
-    board: Any, taste: Any, state: Any, seat: int, card: int, takes: int, actions: Any
-) -> tuple[float, int]:
-    """What a turn that takes ``card`` is worth at best, and the action that follows the take (the skip if none)."""
-    skip = state.rows.shape[0] + 2 * board.size.shape[0]
+def follow_up(board: Any, taste: Any, state: Any, seat: int, takes: int, actions: Any) -> tuple[float, int]:
+    """What the end of a hand is worth by eye, and the action that makes it so: a combination or the skip."""
+    rows = state.rows.shape[0]
     hand, size, lead = state.hand[seat], state.hand_size[seat], state.lead[seat]
-    if card == ACCESSORY:
-        return taste.accessory + promise(board, taste, hand, size, lead, takes), skip
-    hand[size] = card
-    state.hand_size[seat] = size + 1
-    best = promise(board, taste, hand, size + 1, lead, takes)
-    choice = skip
+    best = promise(board, taste, hand, size, lead, takes)
+    choice = rows + 2 * board.size.shape[0]
     for index in range(combinations(board, state, seat, actions)):
-        number = (actions[index] - state.rows.shape[0]) // 2
-        cards = board.size[number] - (actions[index] - state.rows.shape[0]) % 2
+        number = (actions[index] - rows) // 2
+        cards = board.size[number] - (actions[index] - rows) % 2
         worth = (
             board.points[number]
             + taste.placed * cards
-            + promise(board, taste, hand, size + 1 - cards, card, takes)
+            + promise(board, taste, hand, size - cards, hand[size - 1], takes)
         )
         if worth > best:
             best = worth
             choice = actions[index]
-    hand[size] = 0
-    state.hand_size[seat] = size
     return best, choice
 
 
 @compiled
+def judge_turn(
+    board: Any, taste: Any, state: Any, seat: int, card: int, takes: int, actions: Any
+) -> tuple[float, int]:
+    """What a turn that takes ``card`` is worth by eye, and the action that follows the take (the skip if none)."""
+    size = state.hand_size[seat]
+    if card == ACCESSORY:
+        if state.accessory_combo:  # KM-30
+            worth, choice = follow_up(board, taste, state, seat, takes, actions)
+            return taste.accessory + worth, choice
+        skip = state.rows.shape[0] + 2 * board.size.shape[0]
+        return taste.accessory + promise(board, taste, state.hand[seat], size, state.lead[seat], takes), skip
+    state.hand[seat, size] = card
+    state.hand_size[seat] = size + 1
+    worth, choice = follow_up(board, taste, state, seat, takes, actions)
+    state.hand[seat, size] = 0
+    state.hand_size[seat] = size
+    return worth, choice
+
+
+@compiled
+def by_eye(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> tuple[int, int]:
+    """The action that looks best without looking ahead, a little at random, and what is to follow a take."""
+    rounds_left = state.players - state.round
+    if state.combining:
+        takes = state.takes_left // state.players + rounds_left * state.takes_a_round
+        _, choice = follow_up(board, taste, state, state.turn, takes, actions)
+        return choice, choice
+    takes = (state.takes_left - 1) // state.players + rounds_left * state.takes_a_round
+    best = -1.0
+    best_row = 0
+    best_choice = 0
+    for row in range(state.rows_dealt):
+        if state.row_size[row] == 0:
+            continue
+        card = state.rows[row, state.row_size[row] - 1]
+        worth, choice = judge_turn(board, taste, state, state.turn, card, takes, actions)
+        worth += taste.whim * draw(rng, 1024) / 1024.0
+        if worth > best:
+            best = worth
+            best_row = row
+            best_choice = choice
+    return best_row, best_choice
+
+
+@compiled
 def play_out(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> None:
-    """Play to the end, every turn by eye and a little at random."""
+    """Play to the end, every turn by eye."""
     while not state.over:
         seat = state.turn
-        if state.combining:
-            found = legal(board, state, actions)
-            action = actions[draw(rng, found)]
-            if apply(board, state, action, actions):
-                deal(state, rng)
-            continue
-        takes = (state.takes_left - 1) // state.players + (state.players - state.round) * state.takes_a_round
-        best = -1.0
-        best_row = 0
-        follow = 0
-        for row in range(state.rows_dealt):
-            if state.row_size[row] == 0:
-                continue
-            card = state.rows[row, state.row_size[row] - 1]
-            worth, choice = judge_turn(board, taste, state, seat, card, takes, actions)
-            worth += taste.whim * draw(rng, 1024) / 1024.0
-            if worth > best:
-                best = worth
-                best_row = row
-                follow = choice
-        to_deal = apply(board, state, best_row, actions)
-        if state.combining and state.turn == seat:
-            to_deal = apply(board, state, follow, actions)
+        taking = not state.combining
+        action, choice = by_eye(board, taste, state, actions, rng)
+        to_deal = apply(board, state, action, actions)
+        if taking and state.combining and state.turn == seat:
+            to_deal = apply(board, state, choice, actions)
         if to_deal:
             deal(state, rng)
 
@@ -404,19 +428,16 @@ def reward(board: Any, taste: Any, state: Any, gains: Any) -> None:
 
 
 @compiled
-def search(board: Any, taste: Any, states: Any, iterations: int, rng: Any) -> int:
-    """Monte Carlo tree search from ``states[0]``: the action tried most. A new market ends the tree."""
-    capacity = 6 * iterations + 128
-    first_child = np.zeros(capacity, np.int32)
-    children = np.zeros(capacity, np.int16)
-    visits = np.zeros(capacity, np.int32)
-    value = np.zeros(capacity, np.float64)
-    action_of = np.zeros(capacity, np.int16)
+def grow(board: Any, taste: Any, states: Any, tree: Any, used: int, iterations: int, rng: Any) -> int:
+    """Monte Carlo tree search from ``states[0]``; ``states[1]`` is scratch. Returns how much of the tree is used.
+
+    A round hides nothing, so the tree knows it card by card; a new market ends the tree, and the rest
+    of the game is played out by eye. ``tree[0]`` is the root; it may be grown further at any time.
+    """
     path = np.zeros(256, np.int32)
     mover = np.zeros(256, np.int8)
     actions = np.empty(64, np.int16)
     gains = np.zeros(states[0].hand_size.shape[0], np.float64)
-    used = 1
     for _ in range(iterations):
         states[1] = states[0]
         state = states[1]
@@ -424,47 +445,44 @@ def search(board: Any, taste: Any, states: Any, iterations: int, rng: Any) -> in
         depth = 1
         dealt = False
         while not state.over and not dealt:
-            if children[node] == 0:
-                if (node != 0 and visits[node] == 0) or used + 64 > capacity:
+            if tree[node].children == 0:
+                if (node != 0 and tree[node].visits == 0) or used + actions.shape[0] > tree.shape[0]:
                     break
                 found = legal(board, state, actions)
-                first_child[node] = used
-                children[node] = found
+                tree[node].first = used
+                tree[node].children = found
                 for index in range(found):
-                    action_of[used + index] = actions[index]
+                    tree[used + index].action = actions[index]
                 used += found
-            node = _select(first_child[node], children[node], visits, value, taste.exploration)
+            node = _select(tree, node, taste.exploration)
             path[depth] = node
             mover[depth] = state.turn
             depth += 1
-            if apply(board, state, action_of[node], actions):
+            if apply(board, state, tree[node].action, actions):
                 deal(state, rng)
                 dealt = True
         play_out(board, taste, state, actions, rng)
         reward(board, taste, state, gains)
-        visits[0] += 1
+        tree[0].visits += 1
         for index in range(1, depth):
-            visits[path[index]] += 1
-            value[path[index]] += gains[mover[index]]
-    best = first_child[0]
-    for child in range(first_child[0], first_child[0] + children[0]):
-        if visits[child] > visits[best]:
-            best = child
-    return action_of[best]
+            tree[path[index]].visits += 1
+            tree[path[index]].value += gains[mover[index]]
+    return used
 
 
 @compiled
-def _select(first: int, count: int, visits: Any, value: Any, exploration: float) -> int:
-    total = 1
-    for child in range(first, first + count):
-        if visits[child] == 0:
+def _select(tree: Any, node: int, exploration: float) -> int:
+    first = tree[node].first
+    last = first + tree[node].children
+    for child in range(first, last):
+        if tree[child].visits == 0:
             return child
-        total += visits[child]
-    spread = exploration * np.sqrt(np.log(total))
+    spread = exploration * np.sqrt(np.log(tree[node].visits))
     best = first
     best_bound = -1.0
-    for child in range(first, first + count):
-        bound = value[child] / visits[child] + spread / np.sqrt(visits[child])
+    for child in range(first, last):
+        visits = tree[child].visits
+        bound = tree[child].value / visits + spread / np.sqrt(visits)
         if bound > best_bound:
             best_bound = bound
             best = child

@@ -27,7 +27,6 @@ from kotatsu.games.kimono.fast.kernels import ACCESSORY, BY_MARK, BY_NUMBER, BY_
 from kotatsu.games.kimono.game import options_after_take, to_move
 from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, Skip, State, Take
 
-
 ROWS = max(size.rows for size in BOX.tables)
 ROW_LENGTH = max(size.row_length for size in BOX.tables)
 SEATS = max(SIZES)
@@ -78,6 +77,32 @@ BOARD = np.dtype(
         ("variety_from", np.int8),
         ("all_placed", np.int8),
         ("per_accessory", np.int8),
+    ],
+    align=True,
+)
+
+TASTE = np.dtype(
+    [
+        ("hope", np.float64, (4,)),  # of completing a combination that wants 1, 2 or 3 more cards
+        ("others", np.float64),  # what plans beside the best one count
+        ("accessory", np.float64),
+        ("placed", np.float64),  # for each card placed
+        ("whim", np.float64),
+        ("exploration", np.float64),
+        ("margin", np.float64),  # the part of a reward that is the margin, not the victory
+        ("margin_scale", np.float64),
+    ],
+    align=True,
+)
+"""How a player judges by eye, and what a search strives for."""
+
+NODE = np.dtype(
+    [
+        ("value", np.float64),  # the sum of what its mover gained
+        ("visits", np.int32),
+        ("first", np.int32),  # where its children begin
+        ("children", np.int16),
+        ("action", np.int16),  # what leads to it
     ],
     align=True,
 )

@@ -46,7 +46,7 @@ def follow(match: Match, rng: Random) -> None:
         moves = match.moves(seat)
         assert record["turn"] == seat
         assert [move_of(action) for action in legal_actions(record)] == list(moves)
-        move = rng.choice(moves)
+        move: Any = rng.choice(moves)
         facts = match.play(seat, move)
         to_deal = kernels.apply(BOARD, record, action_of(move), scratch)
         truth = encode(match.state)

@@ -27,8 +27,15 @@ export const BOARD: Kakemono[] = data.board.map(({ style, points }) => ({
   sizes: Object.entries(points).map(([size, worth]) => ({ size: Number(size), points: worth })),
 }));
 
+/** How many cards a row of a fresh market has. */
+export function rowLength(players: number): number {
+  return data.tables.find((table) => table.players === players)?.row_length ?? 4;
+}
+
 export function pointsOf(style: Style, size: number): number {
-  return BOARD.find((kakemono) => kakemono.style === style)?.sizes.find((cell) => cell.size === size)?.points ?? 0;
+  return (
+    BOARD.find((kakemono) => kakemono.style === style)?.sizes.find((cell) => cell.size === size)?.points ?? 0
+  );
 }
 
 /** The drawing of a card. */

@@ -8,7 +8,8 @@ const LAY_DELAY = 90;
 
 export function choreography(table: HTMLElement) {
   const all = (selector: string) => [...table.querySelectorAll(selector)];
-  const place = (seat: number, part: string) => all(`[data-seat="${seat}"] [data-${part}] li:not(.none) ${CARD}`);
+  const place = (seat: number, part: string) =>
+    all(`[data-seat="${seat}"] [data-${part}] li:not(.none) ${CARD}`);
 
   function took({ seat, row, card }: Took) {
     const from = table.querySelector(`[data-row="${row}"] [data-front] ${CARD}`)?.getBoundingClientRect();

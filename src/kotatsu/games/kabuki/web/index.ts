@@ -1,0 +1,19 @@
+/** Kabuki's screen, as the shell finds it. */
+import { defineScreen } from '$web/screens';
+import Shelf from './art/Shelf.svelte';
+import { fold, settle } from './fold';
+import type { Fact, View } from './wire';
+import { TEXTS, tell } from './words';
+
+export default defineScreen<View, Fact>({
+  texts: TEXTS,
+  art: Shelf,
+  board: () => import('./Board.svelte'),
+  howTo: () => import('./HowTo.svelte'),
+  fold,
+  settle,
+  // Calls are a matter of tenths of a second: only what interrupts the game may hold it up.
+  pauses: ({ fact }) => fact === 'stopped' || fact === 'round_ended',
+  outcome: (view) => view.result,
+  tell,
+});

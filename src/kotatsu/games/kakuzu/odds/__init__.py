@@ -1,0 +1,8 @@
+"""The odds: for any position, how likely each digit is under each stone.
+
+``odds(visible)`` is exact when few grids remain and sampled, with a stated error, when many do.
+"""
+
+from kotatsu.games.kakuzu.odds.posterior import NoGridFits, Odds, odds
+
+__all__ = ["NoGridFits", "Odds", "odds"]

@@ -1,0 +1,119 @@
+"""Kimono's levels: one judges by eye, two look ahead, all over the compiled rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kotatsu.bots.contract import Bot, Situation, Thought
+from kotatsu.bots.search import RandomPlayer, unhurried
+from kotatsu.bots.situation import situation
+from kotatsu.engine.match import start
+from kotatsu.games.kimono.fast import kernels
+from kotatsu.games.kimono.fast.records import ACTIONS, NODE, STATE, TASTE, board, encode, move_of
+
+BOARD = board()
+
+
+class Taste(msgspec.Struct, frozen=True):
+    """How a player judges by eye, in points; and what a search strives for.
+
+    ``hope`` is the share of a combination's points that counts while it still wants 1, 2 or 3 cards,
+    ``others`` how much plans beside the best one count, ``whim`` how much is left to chance.
+    """
+
+    hope: tuple[float, float, float] = (0.62, 0.28, 0.09)
+    others: float = 0.09
+    accessory: float = 0.2
+    placed: float = 0.14
+    whim: float = 0.5
+    exploration: float = 0.7
+    margin: float = 0.3
+    margin_scale: float = 15.0
+
+    def record(self) -> Any:
+        """The same, as the kernels want it."""
+        record = np.zeros(1, TASTE)[0]
+        for name, value in msgspec.structs.asdict(self).items():
+            record[name] = (0.0, *value) if name == "hope" else value
+        return record
+
+
+class ByEye:
+    """Takes and lays what looks best, with no thought for what others do."""
+
+    imagines = 1
+    remembers = False
+
+    def __init__(self, taste: Taste) -> None:
+        self.taste = taste.record()
+
+    def think(self, situation: Situation) -> Thought:
+        rng = situation.rng()
+        state = encode(situation.imagined[0])
+        chance = np.array([1 + rng.getrandbits(62)], np.uint64)
+        action, _ = kernels.by_eye(BOARD, self.taste, state, np.empty(ACTIONS, np.int16), chance)
+        return unhurried(move_of(int(action)), rng)
+
+
+class TreeSearcher:
+    """Monte Carlo tree search: plays the round card by card in its head, and the later ones by eye.
+
+    The budget is a number of games in its head, so that the same seed gives the same game on every
+    machine. Only a machine so slow or so busy that ``at_most_s`` is up before gets a shorter search.
+    """
+
+    imagines = 1
+    remembers = False
+    between_looks_at_the_clock = 256
+
+    def __init__(
+        self, taste: Taste, iterations: int, at_most_s: float = 0.9, clock: Callable[[], float] = perf_counter
+    ) -> None:
+        self.taste = taste.record()
+        self.iterations = iterations
+        self.at_most_s = at_most_s
+        self.clock = clock
+
+    def think(self, situation: Situation) -> Thought:
+        rng = situation.rng()
+        if len(situation.moves) == 1:
+            return unhurried(situation.moves[0], rng)
+        states = np.zeros(2, STATE)
+        states[0] = encode(situation.imagined[0])
+        tree = self.search(states, np.array([1 + rng.getrandbits(62)], np.uint64))
+        root = tree[0]
+        children = tree[root["first"] : root["first"] + root["children"]]
+        return unhurried(move_of(int(children["action"][children["visits"].argmax()])), rng)
+
+    def search(self, states: Any, chance: Any) -> Any:
+        """The tree grown from ``states[0]``."""
+        time_is_up = self.clock() + self.at_most_s
+        tree = np.zeros(6 * self.iterations + 2 * ACTIONS, NODE)
+        used, done = 1, 0
+        while done < self.iterations and (done == 0 or self.clock() < time_is_up):
+            more = min(self.between_looks_at_the_clock, self.iterations - done)
+            used = kernels.grow(BOARD, self.taste, states, tree, used, more, chance)
+            done += more
+        return tree
+
+
+LEVELS: Mapping[str, Bot] = {
+    "random": RandomPlayer(),
+    "novice": ByEye(Taste(whim=0.5)),
+    "adept": TreeSearcher(Taste(), iterations=64),
+    "master": TreeSearcher(Taste(), iterations=8_000),
+}
+"""Weakest first."""
+
+
+def warm_up() -> None:
+    """Compile the kernels, or load them from where an earlier process left them."""
+    match = start("kimono", players=2, seed=0)
+    (seat,) = match.acting
+    for bot in (LEVELS["novice"], TreeSearcher(Taste(), iterations=8)):
+        bot.think(situation(match.game, match.state, seat, bot, players=2, options=match.options, seed=0))

@@ -1,0 +1,157 @@
+"""Tables and their seats in SQL: rows to structs and back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from kotatsu.store.contract import Change, Manners, StoredSeat, StoredTable, TooManyTables
+
+_SEAT = (
+    "INSERT OR REPLACE INTO seats (table_id, seat, kind, visitor, name, level, avatar, guest)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_TABLE = """
+    SELECT id, game, options, status, host, created, result, listed, watchable, patience, rematch,
+           max(updated, coalesce((SELECT at FROM log WHERE table_id = id ORDER BY seq DESC LIMIT 1), 0)) AS moved
+    FROM tables
+"""
+_HAS_OPEN_SEAT = "EXISTS (SELECT 1 FROM seats WHERE table_id = id AND kind = 'open')"
+
+
+def create(connection: sqlite3.Connection, table: StoredTable, limit: int, since: float) -> None:
+    """A new table, unless its host has too many unfinished ones."""
+    (unfinished,) = connection.execute(
+        "SELECT count(*) FROM tables WHERE host = ? AND created > ? AND status != 'over'",
+        (table.host, since),
+    ).fetchone()
+    if unfinished >= limit:
+        raise TooManyTables(f"you have begun {unfinished} tables lately; finish one of them first")
+    insert(connection, table)
+
+
+def insert(connection: sqlite3.Connection, table: StoredTable) -> None:
+    """A new table."""
+    connection.execute(
+        "INSERT INTO tables (id, game, players, options, status, host, created, updated,"
+        " listed, watchable, patience) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            table.id,
+            table.game,
+            table.players,
+            to_json(table.options),
+            table.status,
+            table.host,
+            table.created,
+            table.updated,
+            *msgspec.structs.astuple(table.manners),
+        ),
+    )
+    _write_seats(connection, table.id, table.seats)
+
+
+def succeed(connection: sqlite3.Connection, table: str, rematch: StoredTable) -> None:
+    """The rematch of a table, unless it has one."""
+    (known,) = connection.execute("SELECT rematch FROM tables WHERE id = ?", (table,)).fetchone()
+    if known is None:
+        insert(connection, rematch)
+        connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch.id, table))
+
+
+def apply(connection: sqlite3.Connection, table: str, change: Change, at: float) -> None:
+    """What becomes true of a table."""
+    result = None if change.result is None else to_json(change.result)
+    connection.execute(
+        "UPDATE tables SET updated = ?, status = coalesce(?, status), result = coalesce(?, result) WHERE id = ?",
+        (at, change.status, result, table),
+    )
+    if change.seats is not None:
+        _write_seats(connection, table, change.seats)
+
+
+def set_manners(connection: sqlite3.Connection, table: str, manners: Manners) -> None:
+    """What the host has decided."""
+    connection.execute(
+        "UPDATE tables SET listed = ?, watchable = ?, patience = ? WHERE id = ?",
+        (*msgspec.structs.astuple(manners), table),
+    )
+
+
+def one(connection: sqlite3.Connection, table: str) -> list[StoredTable]:
+    """The table of an id, if there is one."""
+    return _read(connection, f"{_TABLE} WHERE id = ?", (table,))
+
+
+def of_visitor(connection: sqlite3.Connection, visitor: str, limit: int) -> list[StoredTable]:
+    """Those a visitor made or sits at, the one that moved last first."""
+    query = f"""{_TABLE} WHERE host = ? OR id IN (SELECT table_id FROM seats WHERE visitor = ?)
+        ORDER BY moved DESC LIMIT ?"""
+    return _read(connection, query, (visitor, visitor, limit))
+
+
+def in_lobby(connection: sqlite3.Connection, limit: int) -> list[StoredTable]:
+    """Listed, gathering, with an open seat; the newest first."""
+    query = f"""{_TABLE} WHERE listed AND status = 'gathering' AND {_HAS_OPEN_SEAT}
+        ORDER BY created DESC LIMIT ?"""
+    return _read(connection, query, (limit,))
+
+
+def unrated(connection: sqlite3.Connection) -> list[StoredTable]:
+    """Finished, and nobody rated for it yet; in the order they ended."""
+    return _read(connection, f"{_TABLE} WHERE status = 'over' AND NOT rated ORDER BY updated", ())
+
+
+def to_json(value: Any) -> str:
+    """As it is kept in a column."""
+    return msgspec.json.encode(value).decode()
+
+
+def _write_seats(connection: sqlite3.Connection, table: str, seats: Iterable[StoredSeat]) -> None:
+    rows = [
+        (table, number, seat.kind, seat.visitor, seat.name, seat.level, seat.avatar, seat.guest)
+        for number, seat in enumerate(seats)
+    ]
+    connection.executemany(_SEAT, rows)
+
+
+def _read(connection: sqlite3.Connection, query: str, values: tuple[Any, ...]) -> list[StoredTable]:
+    return [
+        StoredTable(
+            id=table,
+            game=game,
+            host=host,
+            created=created,
+            updated=moved,
+            seats=_seats(connection, table),
+            options=msgspec.json.decode(options),
+            status=status,
+            result=None if result is None else msgspec.json.decode(result),
+            manners=Manners(bool(listed), bool(watchable), patience),
+            rematch=rematch,
+        )
+        for (
+            table,
+            game,
+            options,
+            status,
+            host,
+            created,
+            result,
+            listed,
+            watchable,
+            patience,
+            rematch,
+            moved,
+        ) in connection.execute(query, values).fetchall()
+    ]
+
+
+def _seats(connection: sqlite3.Connection, table: str) -> tuple[StoredSeat, ...]:
+    query = "SELECT kind, visitor, name, level, avatar, guest FROM seats WHERE table_id = ? ORDER BY seat"
+    return tuple(
+        StoredSeat(kind, visitor, name, level, avatar, bool(guest))
+        for kind, visitor, name, level, avatar, guest in connection.execute(query, (table,))
+    )

@@ -1,0 +1,1 @@
+"""A game whose bots go wrong in every way a bot can."""

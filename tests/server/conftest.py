@@ -1,0 +1,30 @@
+"""A real server process for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from tests.browser.house import House
+from tests.server.visitor import Visitor
+
+
+@pytest.fixture(scope="package")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    opened = House(tmp_path_factory.mktemp("house"), {"KOTATSU_TABLES_A_DAY": "20"})
+    opened.start()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+async def ana(house: House) -> AsyncIterator[Visitor]:
+    async with Visitor(house.address) as visitor:
+        yield visitor
+
+
+@pytest.fixture
+async def ben(house: House) -> AsyncIterator[Visitor]:
+    async with Visitor(house.address) as visitor:
+        yield visitor

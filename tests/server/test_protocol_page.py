@@ -1,0 +1,68 @@
+"""``docs/protocol.md`` says what the structs say: its examples are decoded, and nothing is missing from it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from kotatsu.server import shapes, socket
+from kotatsu.server.routes import ROUTES
+from kotatsu.table import connection, wire
+
+PAGE = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
+EXAMPLES: list[tuple[str, str]] = re.findall(r"^```json (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def struct(name: str) -> Any:
+    return getattr(wire, name, None) or getattr(shapes, name)
+
+
+def known(example: Any, decoded: Any) -> Any:
+    """What decoding kept of an example: a field the struct does not have is gone."""
+    if isinstance(example, dict):
+        return {key: known(value, decoded[key]) for key, value in example.items() if key in decoded}
+    if isinstance(example, list):
+        return [known(*pair) for pair in zip(example, decoded, strict=True)]
+    return decoded
+
+
+@pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+def test_an_example_is_what_it_says(name: str, text: str) -> None:
+    example = msgspec.json.decode(text)
+    decoded = msgspec.json.decode(text, type=struct(name))
+    assert known(example, msgspec.json.decode(msgspec.json.encode(decoded))) == example
+    for union in (wire.Incoming, wire.Outgoing):
+        if struct(name) in get_args(union):
+            assert type(msgspec.json.decode(text, type=union)) is struct(name)
+
+
+def test_every_block_of_json_is_an_example() -> None:
+    assert PAGE.count("```json") == len(EXAMPLES)
+
+
+def test_every_message_has_an_example() -> None:
+    messages = {message.__name__ for message in (*get_args(wire.Incoming), *get_args(wire.Outgoing))}
+    assert messages - {name for name, _ in EXAMPLES} == set()
+
+
+def test_every_code_is_explained() -> None:
+    codes = {*get_args(wire.RefusalCode), *get_args(shapes.ProblemCode)}
+    codes |= {str(code) for code in (socket.NO_SUCH_TABLE, socket.TOO_MANY, socket.POLICY)}
+    codes |= {str(code) for code in (connection.GOING_AWAY, connection.BROKEN, connection.TOO_SLOW)}
+    tables = "\n".join(line for line in PAGE.splitlines() if line.startswith("|"))
+    assert {code for code in codes if f"`{code}`" not in tables and f"| {code} |" not in tables} == set()
+
+
+def test_every_route_is_listed() -> None:
+    listed = set(re.findall(r"`((?:GET|PUT|POST|DELETE) \S+)`", PAGE))
+    served = {
+        f"{method} {path.replace(':str', '')}"
+        for route in ROUTES
+        for path in route.paths
+        for method in route.http_methods
+    }
+    assert {route for route in served if route not in listed} == set()

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readOptions } from './options';
+
+test('switches, numbers with their limits and choices are offered; other kinds keep their default', () => {
+  const schema = {
+    properties: {
+      fast: { type: 'boolean', default: true },
+      rounds: { type: 'integer', default: 3, minimum: 1, maximum: 9 },
+      deck: { enum: ['short', 'long'], default: 'short' },
+      note: { type: 'string', default: '' },
+    },
+  };
+  expect(readOptions(schema)).toEqual([
+    { name: 'fast', kind: 'switch', value: true, choices: [] },
+    { name: 'rounds', kind: 'number', value: 3, choices: [], min: 1, max: 9 },
+    { name: 'deck', kind: 'choice', value: 'short', choices: ['short', 'long'] },
+  ]);
+  expect(readOptions({})).toEqual([]);
+});

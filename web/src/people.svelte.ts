@@ -1,0 +1,17 @@
+/** What to call whoever sits on a seat, in the language on screen. */
+import { maybe, t } from './i18n.svelte';
+import type { SeatInfo } from './wire';
+
+/** Bots go by the names of house spirits, one for each seat, so that they can be told apart. */
+const SPIRITS = ['Tanuki', 'Kitsune', 'Kappa', 'Daruma', 'Tengu', 'Maneki', 'Kodama', 'Baku'];
+
+export function seatName(seat: SeatInfo, number: number): string {
+  if (seat.kind === 'open') return t('seat.open');
+  if (seat.name !== '') return seat.name;
+  if (seat.kind === 'bot') return SPIRITS[number % SPIRITS.length] ?? t('seat.bot');
+  return t('seat.guest', { seat: number + 1 });
+}
+
+export function levelName(level: string): string {
+  return maybe(`level.${level}`) ?? level;
+}
