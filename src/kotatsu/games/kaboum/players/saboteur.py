@@ -47,6 +47,7 @@ class Saboteur:
         self._seat = seat
         self._skill = skill
         self._rng = rng
+        self._wants = self._threshold()
         self._work: Iterator[Input | None] | None = None
 
     def inputs(self, turn: Turn) -> list[Input]:
@@ -81,6 +82,11 @@ class Saboteur:
             )
             if turn.loaded_in(self._seat) == 0 and self._still_wanted(turn, target):
                 yield Fire()
+                self._wants = self._threshold()
+
+    def _threshold(self) -> float:
+        """What the next die must be worth as long as there is time."""
+        return 3.5 * self._skill.waits * self._rng.uniform(0.5, 1.3)
 
     def _wait(self, seconds: float) -> Iterator[None]:
         for _ in range(max(1, round(seconds * TICKS_A_SECOND))):
@@ -111,11 +117,8 @@ class Saboteur:
         if not options:
             return None
         best = max(options, key=lambda option: option.worth * self._rng.uniform(0.8, 1.25))
-        saved = dice * (self._skill.takes + 0.6) < left and left > HURRY_S
-        needed = 1.5 + 2.0 * self._skill.waits
-        if saved and best.worth < needed and self._rng.random() < self._skill.waits:
-            return None
-        return best
+        saved = left > max(HURRY_S, 1.5 * dice * (self._skill.takes + 0.6))
+        return None if saved and best.worth < self._wants else best
 
     def _still_wanted(self, turn: Turn, target: Target) -> bool:
         """A die already under way may have done the work."""
