@@ -28,6 +28,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.house import House
+from tests.browser.wire import Wire
 from tests.tools import browser as chromium
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +95,7 @@ def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visito
     errors: list[str] = []
 
     def arrive(
-        house: House | None = None,
+        house: House | Wire | None = None,
         *,
         locale: str = "en-GB",
         width: int = 1280,
@@ -102,7 +103,7 @@ def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visito
         motion: bool = False,
         **context: Any,
     ) -> Page:
-        at: House = house or request.getfixturevalue("house")
+        at: House | Wire = house or request.getfixturevalue("house")
         page = browser.new_context(
             base_url=at.address,
             locale=locale,

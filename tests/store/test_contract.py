@@ -205,6 +205,23 @@ async def test_what_was_said_comes_back_in_order(store: Store) -> None:
     assert await store.sayings("nowhere", 2) == []
 
 
+async def test_a_block_is_remembered_until_it_is_lifted(store: Store) -> None:
+    await store.block("ana", "ben", "Ben", 1.0)
+    await store.block("ana", "ben", "Benoît", 2.0)
+    await store.block("zoe", "ben", "Ben", 3.0)
+    (blocked,) = await store.blocks("ana")
+    assert blocked.name == "Ben"
+    assert await store.blocked("ana") == {"ben"}
+    assert await store.blocked("ben") == frozenset()
+    await store.unblock("zoe", blocked.number)
+    assert await store.blocked("ana") == {"ben"}
+    await store.unblock("ana", blocked.number)
+    assert await store.blocked("ana") == frozenset()
+    assert await store.blocked("zoe") == {"ben"}
+    await store.forget("ben", "adept")
+    assert await store.blocked("zoe") == frozenset()
+
+
 async def test_a_game_is_rated_once(store: Store) -> None:
     for name in ("t1", "t2"):
         await make(store, a_table(name))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
 import msgspec
 import pytest
@@ -11,56 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kotatsu.engine.contract import Seat
-from kotatsu.table.arbiter import LONGEST_ALLOWANCE_MS, MEMORY_S, Arbiter, Receipt, RoundTrip
+from kotatsu.table.arbiter import LONGEST_ALLOWANCE_MS, Arbiter, Receipt, RoundTrip
 from kotatsu.table.wire import Incoming
+from tests.table.links import OPENED_AT, AlwaysLate, LateBeforePressing, Link, SometimesLate
 
 LONGEST_S = LONGEST_ALLOWANCE_MS / 1000
-OPENED_AT = 100.0
-
-
-class Link:
-    """A connection with a symmetric delay and one-way jitter. Its owner may be slow to answer pings."""
-
-    def __init__(self, round_trip: float, jitter: float = 0.0, seed: int = 0) -> None:
-        self.round_trip = round_trip
-        self.jitter = jitter
-        self.rng = Random(seed)
-
-    def one_way(self) -> float:
-        return self.round_trip / 2 + self.rng.uniform(0, self.jitter)
-
-    def answers_after(self, now: float) -> float:
-        """How long the client sits on a ping it got at ``now``."""
-        return 0.0
-
-    def measured(self) -> float:
-        """What the server makes of half a minute of pings."""
-        estimate = RoundTrip()
-        for number in range(15):
-            sent = OPENED_AT - MEMORY_S + 2 * number
-            there = self.one_way()
-            took = there + self.answers_after(sent + there) + self.one_way()
-            estimate.at_most(took, sent + took)
-        return estimate.seconds(OPENED_AT)
-
-
-class SometimesLate(Link):
-    """Answers every second ping half a second late."""
-
-    def answers_after(self, now: float) -> float:
-        return 0.5 if int(now / 2) % 2 else 0.0
-
-
-class LateBeforePressing(Link):
-    """Answers late from ten seconds before it presses."""
-
-    def answers_after(self, now: float) -> float:
-        return 0.5 if now > OPENED_AT - 10 else 0.0
-
-
-class AlwaysLate(Link):
-    def answers_after(self, now: float) -> float:
-        return 0.5
 
 
 class AlwaysLateButKnown(AlwaysLate):

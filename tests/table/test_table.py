@@ -21,6 +21,7 @@ from kotatsu.table.wire import (
     Pong,
     Refused,
     SetBot,
+    SetGuest,
     Sit,
     Stand,
     Start,
@@ -66,7 +67,7 @@ async def test_gathering_sitting_starting() -> None:
     assert (await ben.ask(Stand("4", 0))).code == "not_your_seat"
     assert (await ben.ask(SetBot("5", 2, "random"))).code == "not_host"
     assert (await ben.ask(Start("6", "random"))).code == "not_host"
-    assert (await ana.ask(SetBot("7", 1, "random"))).code == "seat_taken"
+    assert (await ana.ask(SetGuest("7", 1, "Léa"))).code == "seat_taken"
     assert (await ana.ask(SetBot("8", 2, "oracle"))).code == "no_such_level"
     assert await ana.ask(SetBot("9", 2, "random")) == Accepted("9", 0)
     assert await ana.ask(SetBot("10", 2, None)) == Accepted("10", 0)
@@ -83,7 +84,7 @@ async def test_gathering_sitting_starting() -> None:
     ]
     assert await ana.ask(Start("14", "novice")) == Accepted("14", 1)
     assert (await ana.ask(Start("15", "novice"))).code == "not_gathering"
-    assert (await ben.ask(Stand("16", 3))).code == "not_gathering"
+    assert (await ben.ask(Sit("16", 1))).code == "seat_taken"
     assert (await Person(house, "cleo").enter(made.id)).heard[0].yours == ()
     await house.close()
 

@@ -16,19 +16,74 @@ export interface Sit {
   seat: number;
 }
 
-/** Give a seat up; only while the table is gathering. */
+/** Give a seat up. In the middle of a game a bot stands in, and `sit` takes the seat back. */
 export interface Stand {
   type: 'stand';
   command_id: string;
   seat: number;
 }
 
-/** Host, while gathering: put a bot of a level on a seat nobody holds, or with `null` open it again. */
+/**
+ * Host: put a bot of a level on a seat, or with `null` take it away again.
+ *
+ * On a person's seat it stands in for them. Whoever plays may put one on the seat of somebody who
+ * has been away longer than the table's patience.
+ */
 export interface SetBot {
   type: 'set_bot';
   command_id: string;
   seat: number;
   level: string | null;
+}
+
+/** Host: somebody plays this seat on the host's own device, under a name of their own. */
+export interface SetGuest {
+  type: 'set_guest';
+  command_id: string;
+  seat: number;
+  name: string;
+}
+
+/**
+ * How a table treats people: what its host decides and the rules of the game do not.
+ *
+ * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
+ * `patience`: seconds somebody may be away before a bot is offered for their seat.
+ */
+export interface Manners {
+  listed?: boolean;
+  watchable?: boolean;
+  patience?: number;
+}
+
+/** Host: whether the table is in the lobby, whether one may look on, how long somebody may be away. */
+export interface SetManners {
+  type: 'set_manners';
+  command_id: string;
+  manners: Manners;
+}
+
+/** Say something to everyone at the table. */
+export interface Say {
+  type: 'say';
+  command_id: string;
+  text: string;
+}
+
+export type Reaction = 'bravo' | 'laugh' | 'wow' | 'ouch' | 'think' | 'hurry' | 'thanks' | 'heart';
+
+/** A quick sign to everyone; it is not kept. */
+export interface React {
+  type: 'react';
+  command_id: string;
+  reaction: Reaction;
+}
+
+/** Hear no more of whoever said that, at any table, and let them join no table of one's own. */
+export interface Block {
+  type: 'block';
+  command_id: string;
+  number: number;
 }
 
 /** Host: begin; open seats are taken by bots of `level`. */
@@ -49,24 +104,24 @@ export interface Ping {
   type: 'ping';
 }
 
-export type Incoming = Play | Sit | Stand | SetBot | Start | CatchUp | Ping;
+export type Incoming =
+  | Play
+  | Sit
+  | Stand
+  | SetBot
+  | SetGuest
+  | SetManners
+  | Say
+  | React
+  | Block
+  | Start
+  | CatchUp
+  | Ping;
 
 /** PUT /api/me. `avatar` names one of the page's drawings; empty for a person's initial. */
 export interface Introduction {
   name: string;
   avatar?: string;
-}
-
-/**
- * How a table treats people: what its host decides and the rules of the game do not.
- *
- * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
- * `patience`: seconds somebody may be away before a bot is offered for their seat.
- */
-export interface Manners {
-  listed?: boolean;
-  watchable?: boolean;
-  patience?: number;
 }
 
 /** POST /api/tables. Without `seats` the maker sits in seat 0 and the others are open. */
@@ -91,6 +146,7 @@ export type SeatKind = 'open' | 'person' | 'bot';
 /**
  * Who sits where. `here` is whether a person's browser is connected.
  *
+ * `away` is for how many seconds they have been gone from a game that goes on.
  * A bot that `stands_in` keeps the seat for the person whose name it bears. A `guest` plays on
  * the device of somebody else at the table.
  */
@@ -102,6 +158,7 @@ export interface SeatInfo {
   avatar: string;
   guest: boolean;
   stands_in: boolean;
+  away: number | null;
 }
 
 /** How a game ended: `winners` are several when the victory is shared. */
@@ -223,6 +280,26 @@ export interface People {
   host: boolean;
 }
 
+/** Somebody said something. `seat` is `null` for a spectator; `at` is seconds since 1970. */
+export interface Said {
+  type: 'said';
+  number: number;
+  at: number;
+  name: string;
+  text: string;
+  seat: number | null;
+  yours: boolean;
+}
+
+/** Somebody made a sign. */
+export interface Reacted {
+  type: 'reacted';
+  reaction: Reaction;
+  name: string;
+  seat: number | null;
+  yours: boolean;
+}
+
 /** A command was carried out and is on disk; `seq` is the table's at that moment. */
 export interface Accepted {
   type: 'accepted';
@@ -244,6 +321,8 @@ export type RefusalCode =
   | 'no_such_level'
   | 'not_playing'
   | 'not_gathering'
+  | 'quiet'
+  | 'no_such_saying'
   | 'busy';
 
 /** A command, or something that was none, was not carried out; nothing changed. */
@@ -260,7 +339,7 @@ export interface Pong {
   type: 'pong';
 }
 
-export type Outgoing = Welcome | Step | People | Accepted | Refused | Pong;
+export type Outgoing = Welcome | Step | People | Said | Reacted | Accepted | Refused | Pong;
 
 /** Who the browser is to the house; an empty name until one is chosen. */
 export interface Me {

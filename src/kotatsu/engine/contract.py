@@ -99,6 +99,8 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     options_type: ClassVar[type[Options]]
     forgetful: ClassVar[bool] = False
     """Whether what was told is not told again: whoever missed facts gets a fresh view, never the facts."""
+    silent: ClassVar[bool] = False
+    """Whether players keep quiet until the game is over, for words could tell what everyone should remember."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:

@@ -2,7 +2,8 @@
 
 ``env("kimono", players=3)`` asks one seat at a time, as ``kotatsu.lab.turns`` says. ``raw_env`` is
 the same without PettingZoo's guarding wrappers, and faster. ``parallel_env`` asks every seat in every
-cycle, which suits games in which several seats may act at once. Options of the game are keywords.
+cycle, which suits games in which several seats may act at once; ``cycle_env`` is the same, seat after
+seat. Options of the game are keywords.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import Any
 
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils import parallel_to_aec, wrappers
 
 from kotatsu.engine.contract import Fact, Move, Seat
 from kotatsu.engine.match import check_players, read_options
 from kotatsu.engine.registry import game
 from kotatsu.lab.encoding import Encoding, Mask, Vector, encoding, observation_space, rewards, usual_players
-from kotatsu.lab.turns import Asked, begin, choose, in_order
+from kotatsu.lab.turns import Asked, begin, choose, in_order, may_wait
 
 Observation = dict[str, Vector | Mask]
 _METADATA: dict[str, Any] = {"render_modes": ["human", "ansi"], "is_parallelizable": False}
@@ -56,6 +57,17 @@ def parallel_env(
 ) -> AllAtOnce:
     """The environment in which every seat answers in every cycle, and most answers are to wait."""
     return AllAtOnce(name, players, render_mode, max_cycles, **options)
+
+
+def cycle_env(
+    name: str,
+    players: int | None = None,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    **options: Any,
+) -> Any:
+    """The same, but the answers of a cycle are asked for one after the other."""
+    return parallel_to_aec(parallel_env(name, players, render_mode, max_cycles, **options))
 
 
 class _Table:
@@ -289,6 +301,6 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         table = self.table
         moves = table.game.moves(table.asked.state, seat)
         legal = [table.encoding.number(move) for move in moves]
-        if not moves or table.game.deadline(table.asked.state) is not None:
+        if not moves or may_wait(table.game, Asked(table.asked.state, seat)):
             legal.append(table.encoding.wait)
         return table.observe(seat, legal)

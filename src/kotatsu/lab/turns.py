@@ -3,10 +3,11 @@
 Tables let several seats act at once and let time run out. Here
 
 * seats are asked in a fixed order: first those the running deadline waits for, in its order (for
-  Kabuki that is the order in which ties are broken), then the others that may move, by number;
+  Kabuki that is the order in which ties are broken), or without a deadline those who are in a race;
+  then the others that may move, by number;
 * while a deadline runs, a seat may also *wait*, and is then not asked again before something
   starts a new wait; when everyone asked has waited, the time is up;
-* without a deadline the seat that is asked has to move;
+* without a deadline a seat may wait as long as others are still to be asked; the last has to move;
 * what only time can bring on, with nobody to ask, happens at once.
 
 Moves take no time here, so a time bank is only spent by waiting it out.
@@ -49,7 +50,15 @@ def choices(game: AnyGame, asked: Asked) -> tuple[Choice, ...]:
     if asked.seat is None:
         return ()
     moves = tuple(game.moves(asked.state, asked.seat))
-    return moves if game.deadline(asked.state) is None else (*moves, WAIT)
+    return (*moves, WAIT) if may_wait(game, asked) else moves
+
+
+def may_wait(game: AnyGame, asked: Asked) -> bool:
+    """Whether the asked seat may leave it to time, or to the seats after it."""
+    if game.deadline(asked.state) is not None:
+        return True
+    acting = game.acting(asked.state)
+    return len(acting) > 1 and len(acting - asked.waiting) > 1
 
 
 def choose(game: AnyGame, asked: Asked, choice: Choice, rng: Random) -> Step:
@@ -64,7 +73,7 @@ def choose(game: AnyGame, asked: Asked, choice: Choice, rng: Random) -> Step:
         raise ValueError(f"{game.name} is over")
     before = game.deadline(state)
     if choice is WAIT:
-        if before is None:
+        if not may_wait(game, asked):
             raise ValueError(f"nothing is being waited for: seat {seat} has to move")
         return _settle(game, state, waiting | {seat}, [], rng)
     facts = game.decide(state, seat, choice, rng)
@@ -78,9 +87,16 @@ def in_order(game: AnyGame, state: Any) -> list[Seat]:
     acting = game.acting(state)
     if len(acting) < 2:
         return list(acting)
-    deadline = game.deadline(state)
-    first = [seat for seat in deadline.seats if seat in acting] if deadline is not None else []
+    first = [seat for seat in _foremost(game, state) if seat in acting]
     return first + sorted(acting.difference(first))
+
+
+def _foremost(game: AnyGame, state: Any) -> tuple[Seat, ...]:
+    deadline = game.deadline(state)
+    if deadline is not None:
+        return deadline.seats
+    race = game.race(state)
+    return race.seats if race is not None else ()
 
 
 def _settle(game: AnyGame, state: Any, waiting: frozenset[Seat], facts: list[Fact], rng: Random) -> Step:

@@ -14,7 +14,7 @@ from kotatsu.server.given import TheGuests, TheHouse, TheVisitor
 from kotatsu.server.guard import NEW_COOKIE
 from kotatsu.server.identity import Identity
 from kotatsu.server.shapes import Claim, Code, GameHistory, History, Introduction, Me, PastGame
-from kotatsu.store.contract import Persona, Rating, StoredTable
+from kotatsu.store.contract import Persona, Rating, StoredTable, clean_name
 from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.guests import CODE_SECONDS
@@ -33,7 +33,7 @@ async def get_me(house: TheHouse, visitor: TheVisitor) -> Me:
 @put("/api/me", summary="Choose a name and an avatar")
 async def put_me(house: TheHouse, visitor: TheVisitor, data: Annotated[Introduction, Body()]) -> Me:
     """They show in every seat one holds at a table that is not over."""
-    name = " ".join("".join(c for c in data.name if c.isprintable()).split())
+    name = clean_name(data.name)
     await house.introduce(visitor, Persona(name, data.avatar))
     return Me(name, data.avatar)
 

@@ -18,8 +18,8 @@ from kotatsu.server.identity import COOKIE, Identity, cookie_header
 from kotatsu.server.limits import Bucket, Doors
 from kotatsu.server.pulse import ROUND_TRIP
 from kotatsu.server.settings import Settings
-from kotatsu.table.connection import BROKEN, Connection
-from kotatsu.table.house import House, NoSuchTable
+from kotatsu.table.connection import BROKEN, NOT_ADMITTED, Connection
+from kotatsu.table.house import House, NoSuchTable, NotAdmitted
 from kotatsu.table.table import Table
 from kotatsu.table.wire import Incoming, RefusalCode, Refused
 
@@ -66,6 +66,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         visitor,
         await house.persona(visitor),
         views=query.get("views") == "1",
+        blocked=await house.blocked(visitor),
         eyes=_seat(query.get("seat")),
         round_trip=socket.scope["state"].get(ROUND_TRIP),
     )
@@ -73,6 +74,9 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         table = await house.enter(name, connection)
     except NoSuchTable:
         await socket.close(NO_SUCH_TABLE, "there is no such table")
+        return
+    except NotAdmitted as refused:
+        await socket.close(NOT_ADMITTED, str(refused))
         return
     except Exception:
         logger.exception("table %s cannot be opened", name)

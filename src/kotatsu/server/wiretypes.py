@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from kotatsu.engine.coach import coach
 from kotatsu.engine.contract import AnyGame
 from kotatsu.engine.registry import game, games, package
 from kotatsu.server import shapes
@@ -42,9 +43,13 @@ def shell_types() -> str:
 
 
 def game_types(kind: AnyGame) -> str:
-    """One game's moves, facts, view and options."""
+    """One game's moves, facts, view and options, and what its coach says if it has one."""
     view = get_type_hints(type(kind).view)["return"]
     sent = {"Move": kind.move_type, "Fact": kind.fact_type, "View": view, "Options": kind.options_type}
+    adviser = coach(kind.name)
+    if adviser is not None:
+        sent["Hint"] = get_type_hints(adviser.hint)["return"]
+        sent["Review"] = get_type_hints(adviser.review)["return"]
     return _HEADER + TypeScript(sent).text()
 
 

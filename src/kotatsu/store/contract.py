@@ -51,6 +51,11 @@ class Persona(msgspec.Struct, frozen=True):
     avatar: str = ""
 
 
+def clean_name(name: str) -> str:
+    """A name as it is shown: one line, no odd spaces, nothing invisible."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
+
+
 class StoredSeat(msgspec.Struct, frozen=True):
     """Who sits in one seat.
 
@@ -119,6 +124,13 @@ class Rating(msgspec.Struct, frozen=True):
     mu: float
     sigma: float
     games: int = 0
+
+
+class Blocked(msgspec.Struct, frozen=True):
+    """Somebody a visitor wants to hear no more of, by the name they had."""
+
+    number: int
+    name: str
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -194,6 +206,18 @@ class Store(Protocol):
 
     async def sayings(self, table: str, limit: int) -> list[Saying]:
         """The last things said at a table, in order."""
+
+    async def block(self, visitor: str, other: str, name: str, at: float) -> None:
+        """Remember that a visitor wants to hear no more of another."""
+
+    async def unblock(self, visitor: str, number: int) -> None:
+        """Forget one of a visitor's blocks."""
+
+    async def blocks(self, visitor: str) -> list[Blocked]:
+        """Whom a visitor has blocked, as they may know it."""
+
+    async def blocked(self, visitor: str) -> frozenset[str]:
+        """Whom a visitor has blocked."""
 
     async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
         """What is known of some players of a game."""

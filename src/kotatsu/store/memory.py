@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from kotatsu.store.contract import (
+    Blocked,
     Change,
     LoggedStep,
     Manners,
@@ -32,6 +33,7 @@ class MemoryStore:
         self._sayings: dict[str, list[Saying]] = {}
         self._ratings: dict[tuple[str, str], Rating] = {}
         self._rated: set[str] = set()
+        self._blocks: dict[int, tuple[str, str, str]] = {}
         self._closed = False
 
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
@@ -94,6 +96,7 @@ class MemoryStore:
         self._personas.pop(visitor, None)
         self._codes = {code: owner for code, owner in self._codes.items() if owner[0] != visitor}
         self._ratings = {key: rating for key, rating in self._ratings.items() if key[1] != visitor}
+        self._blocks = {key: block for key, block in self._blocks.items() if visitor not in block[:2]}
         for where, said in self._sayings.items():
             self._sayings[where] = [saying for saying in said if saying.visitor != visitor]
         for table in list(self._tables.values()):
@@ -148,6 +151,24 @@ class MemoryStore:
     async def sayings(self, table: str, limit: int) -> list[Saying]:
         self._check_open()
         return sorted(self._sayings.get(table, []), key=lambda saying: saying.number)[-limit:]
+
+    async def block(self, visitor: str, other: str, name: str, at: float) -> None:
+        self._check_open()
+        if all((mine, whom) != (visitor, other) for mine, whom, _ in self._blocks.values()):
+            self._blocks[max(self._blocks, default=0) + 1] = visitor, other, name
+
+    async def unblock(self, visitor: str, number: int) -> None:
+        self._check_open()
+        if self._blocks.get(number, ("",))[0] == visitor:
+            del self._blocks[number]
+
+    async def blocks(self, visitor: str) -> list[Blocked]:
+        self._check_open()
+        return [Blocked(number, name) for number, (mine, _, name) in self._blocks.items() if mine == visitor]
+
+    async def blocked(self, visitor: str) -> frozenset[str]:
+        self._check_open()
+        return frozenset(other for mine, other, _ in self._blocks.values() if mine == visitor)
 
     async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
         self._check_open()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Mapping
 
-from kotatsu.store.contract import Persona, Rating, Saying
+from kotatsu.store.contract import Blocked, Persona, Rating, Saying
 
 _UNFINISHED = "table_id IN (SELECT id FROM tables WHERE status != 'over')"
 
@@ -31,13 +31,15 @@ def persona(connection: sqlite3.Connection, visitor: str) -> Persona:
 
 def forget(connection: sqlite3.Connection, visitor: str, stand_in: str) -> None:
     """Nothing of a visitor remains but moves without a name; a bot of a level plays on for them."""
-    for table in (
+    for rows in (
         "visitors WHERE id",
         "codes WHERE visitor",
         "sayings WHERE visitor",
+        "blocks WHERE visitor",
+        "blocks WHERE other",
         "ratings WHERE player",
     ):
-        connection.execute(f"DELETE FROM {table} = ?", (visitor,))
+        connection.execute(f"DELETE FROM {rows} = ?", (visitor,))
     connection.execute(
         "UPDATE seats SET kind = 'open', level = NULL WHERE visitor = ?"
         " AND table_id IN (SELECT id FROM tables WHERE status = 'gathering')",
@@ -80,6 +82,31 @@ def sayings(connection: sqlite3.Connection, table: str, limit: int) -> list[Sayi
     query = """SELECT number, at, visitor, name, text, seat FROM sayings
         WHERE table_id = ? ORDER BY number DESC LIMIT ?"""
     return [Saying(*row) for row in connection.execute(query, (table, limit))][::-1]
+
+
+def block(connection: sqlite3.Connection, visitor: str, other: str, name: str, at: float) -> None:
+    """A visitor wants to hear no more of another."""
+    connection.execute(
+        "INSERT OR IGNORE INTO blocks (visitor, other, name, at) VALUES (?, ?, ?, ?)",
+        (visitor, other, name, at),
+    )
+
+
+def unblock(connection: sqlite3.Connection, visitor: str, number: int) -> None:
+    """They make peace."""
+    connection.execute("DELETE FROM blocks WHERE visitor = ? AND number = ?", (visitor, number))
+
+
+def blocks(connection: sqlite3.Connection, visitor: str) -> list[Blocked]:
+    """Whom a visitor has blocked, by name."""
+    query = "SELECT number, name FROM blocks WHERE visitor = ? ORDER BY number"
+    return [Blocked(number, name) for number, name in connection.execute(query, (visitor,))]
+
+
+def blocked(connection: sqlite3.Connection, visitor: str) -> frozenset[str]:
+    """Whom a visitor has blocked."""
+    query = "SELECT other FROM blocks WHERE visitor = ?"
+    return frozenset(other for (other,) in connection.execute(query, (visitor,)))
 
 
 def ratings(connection: sqlite3.Connection, game: str, players: Collection[str]) -> dict[str, Rating]:

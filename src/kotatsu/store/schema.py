@@ -79,6 +79,15 @@ MIGRATIONS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     CREATE INDEX sayings_by_visitor ON sayings (visitor);
 
+    CREATE TABLE blocks (
+        number  INTEGER PRIMARY KEY,
+        visitor TEXT NOT NULL,
+        other   TEXT NOT NULL,
+        name    TEXT NOT NULL,
+        at      REAL NOT NULL,
+        UNIQUE (visitor, other)
+    );
+
     CREATE TABLE ratings (
         game   TEXT NOT NULL,
         player TEXT NOT NULL,

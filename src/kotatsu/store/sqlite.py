@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from kotatsu.store import people_sql, tables_sql
 from kotatsu.store.contract import (
+    Blocked,
     Change,
     DataUnusable,
     LoggedStep,
@@ -106,6 +107,18 @@ class SqliteStore:
 
     async def sayings(self, table: str, limit: int) -> list[Saying]:
         return await self._read(lambda connection: people_sql.sayings(connection, table, limit))
+
+    async def block(self, visitor: str, other: str, name: str, at: float) -> None:
+        await self._together(lambda connection: people_sql.block(connection, visitor, other, name, at))
+
+    async def unblock(self, visitor: str, number: int) -> None:
+        await self._together(lambda connection: people_sql.unblock(connection, visitor, number))
+
+    async def blocks(self, visitor: str) -> list[Blocked]:
+        return await self._read(lambda connection: people_sql.blocks(connection, visitor))
+
+    async def blocked(self, visitor: str) -> frozenset[str]:
+        return await self._read(lambda connection: people_sql.blocked(connection, visitor))
 
     async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
         return await self._read(lambda connection: people_sql.ratings(connection, game, players))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ REMEMBERED_STEPS = 64
 """How large a gap is filled step by step."""
 
 _encode = msgspec.json.Encoder().encode
+_NOBODY_KNOWN: Mapping[str, float | None] = {}
 
 
 class Audience:
@@ -30,6 +32,51 @@ class Audience:
         self._held: dict[str, tuple[Seat, ...]] = {}
         self.stored = stored
         self.moment: Moment | None = None
+        opened = _now()
+        self._left = {seat.visitor: opened for seat in stored.seats if seat.visitor is not None}
+
+    def arrive(self, connection: Connection) -> None:
+        """Somebody is here."""
+        self.connections.add(connection)
+        self._left.pop(connection.visitor, None)
+
+    def depart(self, connection: Connection) -> None:
+        """Somebody closed a page; they are away once it was their last."""
+        self.connections.discard(connection)
+        if not any(other.visitor == connection.visitor for other in self.connections):
+            self._left[connection.visitor] = _now()
+
+    def away(self, visitor: str) -> float | None:
+        """For how many seconds somebody has been gone; ``None`` while they are here."""
+        if any(connection.visitor == visitor for connection in self.connections):
+            return None
+        return _now() - self._left.setdefault(visitor, _now())
+
+    def out_of_patience(self, visitor: str) -> bool:
+        """Whether somebody has been gone for longer than the table's patience."""
+        return (self.away(visitor) or 0.0) >= self.stored.manners.patience
+
+    def hosts(self, visitor: str) -> bool:
+        """Whether somebody decides here: the host, and while the host is gone for long whoever plays."""
+        host = self.stored.host
+        if visitor == host:
+            return True
+        absent = not host or self.out_of_patience(host)
+        return absent and bool(roster.held_by(self.stored.seats, visitor))
+
+    def seat_of(self, visitor: str) -> Seat | None:
+        """The first seat somebody plays; ``None`` for a spectator."""
+        held = roster.held_by(self.stored.seats, visitor)
+        return held[0] if held else None
+
+    def admits(self, visitor: str) -> bool:
+        """Whether somebody may be here: not everyone may look on."""
+        seats = self.stored.seats
+        return (
+            self.stored.manners.watchable
+            or self.hosts(visitor)
+            or any(seat.visitor == visitor or seat.kind == "open" for seat in seats)
+        )
 
     def now(self, stored: StoredTable, moment: Moment | None) -> None:
         """This is how the table stands."""
@@ -50,7 +97,7 @@ class Audience:
             welcome = Welcome(
                 table=info,
                 yours=held,
-                host=connection.visitor == self.stored.host,
+                host=self.hosts(connection.visitor),
                 seq=0 if moment is None else moment.seq,
                 view=None if moment is None else moment.view(self._eyes(connection)),
                 waiting=None if moment is None else moment.waiting(held),
@@ -60,10 +107,10 @@ class Audience:
 
     def people(self, *, but: Connection | None = None) -> None:
         """Tell everyone who is here and who sits where."""
-        info, host = self.info(), self.stored.host
+        info = self.info()
         for connection in self.connections:
             if connection is not but:
-                people = People(info, self._seats(connection), connection.visitor == host)
+                people = People(info, self._seats(connection), self.hosts(connection.visitor))
                 connection.send(_encode(people))
 
     def step(self, moment: Moment, told: Told) -> None:
@@ -102,9 +149,9 @@ class Audience:
 
     def info(self) -> TableInfo:
         """The table as everyone may know it."""
-        here = {connection.visitor for connection in self.connections}
+        away = {seat.visitor: self.away(seat.visitor) for seat in self.stored.seats if seat.visitor}
         watching = sum(not self._seats(connection) for connection in self.connections)
-        return table_info(self.stored, here, watching)
+        return table_info(self.stored, away, watching)
 
     def _seats(self, connection: Connection) -> tuple[Seat, ...]:
         held = self._held.get(connection.visitor)
@@ -120,17 +167,23 @@ class Audience:
         return held[0] if held else None
 
 
-def table_info(stored: StoredTable, here: Collection[str] = (), watching: int = 0) -> TableInfo:
-    """A stored table as everyone may know it: without visitor ids."""
+def table_info(
+    stored: StoredTable, away: Mapping[str, float | None] = _NOBODY_KNOWN, watching: int = 0
+) -> TableInfo:
+    """A stored table as everyone may know it: without visitor ids.
+
+    ``away`` says of people how long they have been gone, with ``None`` for those who are here.
+    """
     seats = tuple(
         SeatInfo(
             seat.kind,
             seat.name,
             seat.level,
-            here=seat.visitor is not None and seat.visitor in here,
+            here=away.get(seat.visitor or "", 0.0) is None,
             avatar=seat.avatar,
             guest=seat.guest,
             stands_in=seat.kind == "bot" and seat.visitor is not None,
+            away=away.get(seat.visitor or "") if stored.status == "playing" else None,
         )
         for seat in stored.seats
     )
@@ -146,3 +199,7 @@ def table_info(stored: StoredTable, here: Collection[str] = (), watching: int = 
         stored.rematch,
         stored.manners,
     )
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

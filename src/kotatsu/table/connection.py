@@ -13,6 +13,7 @@ OUTBOX = 512
 
 GOING_AWAY = 1012
 BROKEN = 1011
+NOT_ADMITTED = 4403
 TOO_SLOW = 1013
 """Close codes after which a browser may come back and find its table."""
 
@@ -23,10 +24,20 @@ class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
 
     ``eyes`` is the seat through which a visitor who holds several wants to see the table;
-    ``round_trip`` is measured by whoever owns the wire.
+    ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
     """
 
-    __slots__ = ("_outbox", "_waiter", "closed", "eyes", "persona", "round_trip", "views", "visitor")
+    __slots__ = (
+        "_outbox",
+        "_waiter",
+        "blocked",
+        "closed",
+        "eyes",
+        "persona",
+        "round_trip",
+        "views",
+        "visitor",
+    )
 
     def __init__(
         self,
@@ -36,12 +47,14 @@ class Connection:
         views: bool = False,
         eyes: Seat | None = None,
         round_trip: RoundTrip | None = None,
+        blocked: frozenset[str] = frozenset(),
     ) -> None:
         self.visitor = visitor
         self.persona = persona
         self.views = views
         self.eyes = eyes
         self.round_trip = round_trip or RoundTrip()
+        self.blocked = blocked
         self.closed: tuple[int, str] | None = None
         self._outbox: list[bytes] = []
         self._waiter: asyncio.Future[None] | None = None

@@ -25,13 +25,11 @@ from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
-from kotatsu.table.table import Table
+from kotatsu.table.table import STAND_IN, Table
 from kotatsu.table.wire import TableInfo
 
 logger = logging.getLogger(__name__)
 DAY = 86_400.0
-STAND_IN = "adept"
-"""Every game has a bot of this level."""
 
 
 class NoSuchTable(LookupError):
@@ -40,6 +38,10 @@ class NoSuchTable(LookupError):
 
 class NotOver(Exception):
     """The record of a table is open to all only when nothing is hidden any more."""
+
+
+class NotAdmitted(Exception):
+    """A table one may not look on at."""
 
 
 class NotSeated(Exception):
@@ -125,8 +127,11 @@ class House:
 
         Raises:
             NoSuchTable: there is none of that id.
+            NotAdmitted: not everyone may look on.
         """
         found = self._tables.get(table) or await self._open(table)
+        if not found.admits(connection.visitor):
+            raise NotAdmitted("this table is not open to spectators")
         found.join(connection)
         return found
 
@@ -220,6 +225,10 @@ class House:
         log = [entry for row in await self._store.steps(table) for entry in recorded(row)]
         names = list(roster.names(stored.seats))
         return Record(1, stored.game, stored.players, log, stored.options, names)
+
+    async def blocked(self, visitor: str) -> frozenset[str]:
+        """Whom a visitor wants to hear no more of."""
+        return await self._store.blocked(visitor)
 
     async def persona(self, visitor: str) -> Persona:
         """What a visitor chose to be called; nothing if they never did."""

@@ -20,27 +20,33 @@ from msgspec.structs import replace
 from kotatsu.bots.levels import levels
 from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Persona, Store, StoredTable, StoreError
+from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError, clean_name
 from kotatsu.table import roster
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
-from kotatsu.table.connection import BROKEN, GOING_AWAY, Connection
+from kotatsu.table.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, Connection
 from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.refusal import Refusal
+from kotatsu.table.talk import Talk
 from kotatsu.table.telling import Moment, Told
 from kotatsu.table.wire import (
     Accepted,
+    Block,
     CatchUp,
     Command,
     Incoming,
     Ping,
     Play,
     Pong,
+    React,
     Refused,
+    Say,
     SetBot,
+    SetGuest,
+    SetManners,
     Sit,
     Stand,
     Start,
@@ -48,6 +54,9 @@ from kotatsu.table.wire import (
 )
 
 logger = logging.getLogger(__name__)
+
+STAND_IN = "adept"
+"""The level of the bot that plays on for whoever leaves; every game has it."""
 
 MAILBOX = 1_000
 """Commands that may wait at one table before it says it is busy."""
@@ -81,12 +90,16 @@ class _Changed(NamedTuple):
     """Something of this table was written from outside it."""
 
 
+class _Returned(NamedTuple):
+    visitor: str
+
+
 class _Introduced(NamedTuple):
     visitor: str
     persona: Persona
 
 
-_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Changed
+_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Returned | _Changed
 
 
 class Table:
@@ -127,13 +140,16 @@ class Table:
         self._held: deque[_Letter] = deque()
         self._race_opened = 0, 0.0
         self._audience = Audience(stored, forgetful=self._game.forgetful)
+        self._talk = Talk(store, self.id, self._audience.connections)
         self._mailbox: asyncio.Queue[_Letter] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._handling = False
+        self._host_blocks: frozenset[str] = frozenset()
 
     async def open(self) -> None:
         """Read the log and begin to work."""
         await self._reload()
+        await self._talk.open()
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
 
     async def close(self, code: int = GOING_AWAY, reason: str = "the table is closing") -> None:
@@ -164,6 +180,10 @@ class Table:
         """How many browsers are here."""
         return len(self._audience.connections)
 
+    def admits(self, visitor: str) -> bool:
+        """Whether somebody may come in."""
+        return self._audience.admits(visitor)
+
     def info(self) -> TableInfo:
         """The table as everyone may know it."""
         return self._audience.info()
@@ -172,16 +192,19 @@ class Table:
         """A browser arrives: it is told where the table stands, the others that it is here."""
         if not self._audience.connections:
             self._pondering.afresh()
-        self._audience.connections.add(connection)
+        self._audience.arrive(connection)
         self._audience.welcome(connection)
         self._audience.people(but=connection)
+        self._talk.tell_past(connection)
+        if roster.returned(self._stored.seats, connection.visitor) != self._stored.seats:
+            self._post(_Returned(connection.visitor))
         self._wait_for_what_is_next()
 
     def leave(self, connection: Connection) -> None:
         """A browser goes. A table nobody watches rests: its bots and its clock stop."""
         if connection not in self._audience.connections:
             return
-        self._audience.connections.discard(connection)
+        self._audience.depart(connection)
         self.idle_since = asyncio.get_running_loop().time()
         if self._audience.connections:
             self._audience.people()
@@ -244,10 +267,13 @@ class Table:
                 await self._bot_moves(letter)
             case _TimeIsUp(deadline):
                 await self._time_is_up(deadline)
+            case _Returned(visitor):
+                await self._reseat(roster.returned(self._stored.seats, visitor))
             case _Introduced(visitor, persona):
                 await self._reseat(roster.introduced(self._stored.seats, visitor, persona))
             case _Changed():
                 await self._reload()
+                await self._talk.open()
                 self._audience.welcome(*self._audience.connections)
                 self._wait_for_what_is_next()
 
@@ -264,19 +290,32 @@ class Table:
                 return await self._play(asked, command)
             case Start():
                 return await self._start(visitor, command)
+            case Say(text=text):
+                self._check_may_talk()
+                await self._talk.say(connection, self._audience.seat_of(visitor), text)
+            case React(reaction=reaction):
+                self._talk.react(connection, self._audience.seat_of(visitor), reaction)
+            case Block(number=number):
+                await self._talk.block(visitor, number)
+            case SetManners(manners=manners):
+                self._check_host(visitor)
+                await self._set_manners(manners)
+            case _ if self._freeze is not None:
+                self._held.append(asked)
+                return None
             case Sit(seat=seat):
-                if self._stored.status != "gathering" and seat not in roster.held_by(seats, visitor):
-                    raise Refusal("not_gathering", "The game has begun; there is no seat to take.")
+                if visitor in self._host_blocks:
+                    raise Refusal("seat_taken", "The host does not want you at this table.")
                 await self._reseat(roster.sit(seats, seat, visitor, connection.persona))
             case Stand(seat=seat):
-                self._check_gathering()
-                await self._reseat(roster.stand(seats, seat, visitor))
+                stand_in = STAND_IN if self._stored.status == "playing" else None
+                await self._reseat(roster.stand(seats, seat, visitor, stand_in=stand_in))
             case SetBot(seat=seat, level=level):
-                self._check_host(visitor)
-                self._check_gathering()
-                if level is not None:
-                    self._check_level(level)
+                self._check_may_set_bot(visitor, seat, level)
                 await self._reseat(roster.set_bot(seats, seat, level))
+            case SetGuest(seat=seat, name=name):
+                self._check_host(visitor)
+                await self._reseat(roster.set_guest(seats, seat, visitor, clean_name(name)))
         return self._progress.seq
 
     async def _play(self, asked: _Asked, command: Play) -> int | None:
@@ -450,11 +489,30 @@ class Table:
             self._keeper.prompt(self._progress, moment.acting)
 
     async def _reseat(self, seats: roster.Seats) -> None:
+        """Others sit here from now on; in the middle of a game they are told what they may do."""
         if seats == self._stored.seats:
             return
+        if self._stored.status == "over":
+            raise Refusal("not_playing", "The game is over; ask for a rematch.")
         await self._store.seat(self.id, seats, time.time())
         self._stored = replace(self._stored, seats=seats)
         self._audience.now(self._stored, self._audience.moment)
+        if self._stored.status == "playing":
+            self._keeper.stop()
+            self._keeper.meet(self._game, self._options, seats, await self._store.steps(self.id))
+            self._audience.welcome(*self._audience.connections)
+            self._wait_for_what_is_next()
+        else:
+            self._audience.people()
+        self._doorbell.ring()
+
+    async def _set_manners(self, manners: Manners) -> None:
+        await self._store.manners(self.id, manners)
+        self._stored = replace(self._stored, manners=manners)
+        self._audience.now(self._stored, self._audience.moment)
+        for connection in self._audience.connections:
+            if not self._audience.admits(connection.visitor):
+                connection.close(NOT_ADMITTED, "this table is not open to spectators")
         self._audience.people()
         self._doorbell.ring()
 
@@ -466,6 +524,7 @@ class Table:
             raise StoreError(f"table {self.id} is gone")
         log = await self._store.steps(self.id)
         self._stored = stored
+        self._host_blocks = await self._store.blocked(stored.host)
         self._progress = Progress.of(self._game, stored.players, self._options, log)
         self._keeper.meet(self._game, self._options, stored.seats, log)
         self._audience.forget_steps()
@@ -504,8 +563,21 @@ class Table:
     def _refuse(self, connection: Connection, command_id: str | None, refusal: Refusal) -> None:
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
 
+    def _check_may_set_bot(self, visitor: str, seat: Seat, level: str | None) -> None:
+        """The host may; whoever plays may for somebody who has been away for too long."""
+        if level is not None:
+            self._check_level(level)
+        waited_for = seat < self._stored.players and self._stored.seats[seat].visitor
+        plays = bool(roster.held_by(self._stored.seats, visitor))
+        if level is None or not plays or not waited_for or not self._audience.out_of_patience(waited_for):
+            self._check_host(visitor)
+
+    def _check_may_talk(self) -> None:
+        if self._game.silent and self._stored.status == "playing":
+            raise Refusal("quiet", "This game is played in silence; there is time to talk afterwards.")
+
     def _check_host(self, visitor: str) -> None:
-        if visitor != self._stored.host:
+        if not self._audience.hosts(visitor):
             raise Refusal("not_host", "Only the host of the table may do that.")
 
     def _check_gathering(self) -> None:

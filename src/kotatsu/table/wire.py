@@ -12,6 +12,7 @@ from kotatsu.table.arbiter import Receipt
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=31)]
+Reaction = Literal["bravo", "laugh", "wow", "ouch", "think", "hurry", "thanks", "heart"]
 Level = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 
 
@@ -36,16 +37,51 @@ class Sit(Command, frozen=True, tag="sit"):
 
 
 class Stand(Command, frozen=True, tag="stand"):
-    """Give a seat up; only while the table is gathering."""
+    """Give a seat up. In the middle of a game a bot stands in, and ``sit`` takes the seat back."""
 
     seat: SeatNumber
 
 
 class SetBot(Command, frozen=True, tag="set_bot"):
-    """Host, while gathering: put a bot of a level on a seat nobody holds, or with ``null`` open it again."""
+    """Host: put a bot of a level on a seat, or with ``null`` take it away again.
+
+    On a person's seat it stands in for them. Whoever plays may put one on the seat of somebody who
+    has been away longer than the table's patience.
+    """
 
     seat: SeatNumber
     level: Level | None
+
+
+class SetGuest(Command, frozen=True, tag="set_guest"):
+    """Host: somebody plays this seat on the host's own device, under a name of their own."""
+
+    seat: SeatNumber
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class SetManners(Command, frozen=True, tag="set_manners"):
+    """Host: whether the table is in the lobby, whether one may look on, how long somebody may be away."""
+
+    manners: Manners
+
+
+class Say(Command, frozen=True, tag="say"):
+    """Say something to everyone at the table."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+
+
+class React(Command, frozen=True, tag="react"):
+    """A quick sign to everyone; it is not kept."""
+
+    reaction: Reaction
+
+
+class Block(Command, frozen=True, tag="block"):
+    """Hear no more of whoever said that, at any table, and let them join no table of one's own."""
+
+    number: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Start(Command, frozen=True, tag="start"):
@@ -64,7 +100,7 @@ class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping", forbid_unk
     """A sign of life; answered by ``pong``."""
 
 
-Incoming = Play | Sit | Stand | SetBot | Start | CatchUp | Ping
+Incoming = Play | Sit | Stand | SetBot | SetGuest | SetManners | Say | React | Block | Start | CatchUp | Ping
 
 RefusalCode = Literal[
     "malformed",
@@ -80,6 +116,8 @@ RefusalCode = Literal[
     "no_such_level",
     "not_playing",
     "not_gathering",
+    "quiet",
+    "no_such_saying",
     "busy",
 ]
 
@@ -89,6 +127,7 @@ Status = Literal["gathering", "playing", "over"]
 class SeatInfo(msgspec.Struct, frozen=True):
     """Who sits where. ``here`` is whether a person's browser is connected.
 
+    ``away`` is for how many seconds they have been gone from a game that goes on.
     A bot that ``stands_in`` keeps the seat for the person whose name it bears. A ``guest`` plays on
     the device of somebody else at the table.
     """
@@ -100,6 +139,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
     avatar: str = ""
     guest: bool = False
     stands_in: bool = False
+    away: float | None = None
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -177,6 +217,26 @@ class People(Event, frozen=True, tag="people"):
     host: bool
 
 
+class Said(Event, frozen=True, tag="said"):
+    """Somebody said something. ``seat`` is ``null`` for a spectator; ``at`` is seconds since 1970."""
+
+    number: int
+    at: float
+    name: str
+    text: str
+    seat: Seat | None = None
+    yours: bool = False
+
+
+class Reacted(Event, frozen=True, tag="reacted"):
+    """Somebody made a sign."""
+
+    reaction: Reaction
+    name: str
+    seat: Seat | None = None
+    yours: bool = False
+
+
 class Accepted(Event, frozen=True, tag="accepted"):
     """A command was carried out and is on disk; ``seq`` is the table's at that moment."""
 
@@ -197,4 +257,4 @@ class Pong(Event, frozen=True, tag="pong"):
     """The answer to ``ping``."""
 
 
-Outgoing = Welcome | Step | People | Accepted | Refused | Pong
+Outgoing = Welcome | Step | People | Said | Reacted | Accepted | Refused | Pong

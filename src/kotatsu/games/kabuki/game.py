@@ -44,6 +44,7 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
     fact_type = KabukiFact
     options_type = KabukiOptions
     forgetful = True  # KB-22
+    silent = True
 
     def empty(self, players: int, options: KabukiOptions) -> State:
         return State(options, players, FULL_DECK, ((),) * BOX.actors, (0,) * players)

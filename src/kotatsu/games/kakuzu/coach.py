@@ -12,7 +12,8 @@ It is given what a seat sees, never the grid, so it cannot give away what it doe
 * ``best`` has the best chances for ``wanted``, the best first, at most ``CHANCES`` of them, with their odds
   (0–1) and the standard error of those (0 when ``exact``); while a digit is to be named, the best stone of each
   digit. In the opening it is empty: every stone is as good as any other.
-* ``remaining`` is how many grids still fit what is visible: counted if ``exact``, otherwise estimated.
+* ``remaining`` is how many grids still fit what is visible: counted if ``exact``, otherwise estimated; ``null``
+  in the opening and when the game is over.
 
 ``GET /api/tables/{id}/review`` answers with a ``Review``: each lift with its odds and the best stone there was,
 and for each seat (and the house, ``-1``, when one plays alone) two series for a chart. ``actual[n]`` is the
@@ -22,11 +23,19 @@ begin with 0 and have one value more than there are lifts.
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
 
-from kotatsu.engine.contract import Seat
-from kotatsu.games.kakuzu.board import Cell
-from kotatsu.games.kakuzu.deductions import Deduction
+import msgspec
+import numpy as np
+
+from kotatsu.engine.contract import Fact, Options, Seat
+from kotatsu.engine.record import read_record
+from kotatsu.games.kakuzu.board import CELLS, DIGITS, Cell, Flat, flattened, place
+from kotatsu.games.kakuzu.deductions import HARDER, Deduction, Pencil, Step
+from kotatsu.games.kakuzu.model import HOUSE, KakuzuOptions, Lifted, View
+from kotatsu.games.kakuzu.odds import Odds, odds
 
 CHANCES = 5
 
@@ -41,13 +50,13 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What is certain, or else the best chance."""
+    """What is certain, or else the best chance. ``remaining`` is ``null`` when there is nothing to look for."""
 
     wanted: int | None
     certain: tuple[Deduction, ...]
     best: tuple[Chance, ...]
     exact: bool
-    remaining: float
+    remaining: float | None
 
 
 class ReviewedLift(msgspec.Struct, frozen=True):
@@ -84,3 +93,111 @@ class Review(msgspec.Struct, frozen=True):
 
     lifts: tuple[ReviewedLift, ...]
     seats: tuple[SeatReview, ...]
+
+
+def advises(options: Options) -> bool:
+    """Whether there are hints while a game with these options lasts."""
+    return isinstance(options, KakuzuOptions) and not options.competitive
+
+
+def hint(view: View, seat: Seat) -> Hint:  # noqa: ARG001 - every coach is asked by a seat
+    """Advice for the present position, which is the same for every seat: all see the same."""
+    digits: Sequence[int] = (view.wanted,) if view.wanted else ()
+    if not digits and view.options.announce and view.phase == "play":
+        digits = [digit for digit in DIGITS if digit not in view.retired]  # KZ-21
+    if not digits:
+        return Hint(None, (), (), exact=False, remaining=None)
+    visible = flattened(view.visible)
+    found = odds(visible)
+    certain = deductions(visible, found, digits)
+    best = _chances(found, digits[0]) if view.wanted else [_chances(found, digit)[0] for digit in digits]
+    best = sorted(best, key=lambda chance: -chance.odds)[: CHANCES if view.wanted else len(digits)]
+    return Hint(view.wanted, tuple(certain), tuple(best), found.exact, found.remaining)
+
+
+def deductions(visible: Flat, found: Odds, digits: Sequence[int]) -> list[Deduction]:
+    """Why cells are certain to hold one of ``digits``, the easiest to see first."""
+    pencil = Pencil(visible)
+    proved = found.certain.reshape(CELLS)
+    seen = [pencil.why(cell) for cell, digit in pencil.certain.items() if digit in digits]
+    hard = [
+        _by_elimination(cell, int(proved[cell]))
+        for cell in map(int, np.flatnonzero(proved))
+        if proved[cell] in digits and cell not in pencil.certain
+    ]
+    return sorted(seen + hard, key=lambda why: (HARDER.index(why.technique), len(why.steps), why.cell))
+
+
+def review(record: Any) -> Review:
+    """What the odds of each lift were, from the record of a game as JSON values.
+
+    Raises:
+        BadRecord: with one sentence that says what is wrong.
+    """
+    kind, players, options, _, log = read_record(record)
+    state = kind.empty(players, options)
+    lifts: list[ReviewedLift] = []
+    for fact in (entry for entry in log if isinstance(entry, Fact)):
+        if isinstance(fact, Lifted):
+            lifts.append(_reviewed(state.visible, fact))
+        state = kind.fold(state, fact)
+    seats = (*range(players), HOUSE) if players == 1 else range(players)
+    return Review(tuple(lifts), tuple(_of_seat(seat, players, lifts) for seat in seats))
+
+
+def _chances(found: Odds, digit: int) -> list[Chance]:
+    """The best stones for a digit, the best first."""
+    chances = found.probabilities[:, :, digit - 1].reshape(CELLS)
+    errors = found.errors[:, :, digit - 1].reshape(CELLS)
+    order = np.argsort(-chances, kind="stable")[:CHANCES]
+    return [
+        Chance(place(int(cell)), digit, float(chances[cell]), float(errors[cell]))
+        for cell in order
+        if chances[cell] > 0
+    ]
+
+
+def _by_elimination(cell: int, digit: int) -> Deduction:
+    step = Step("elimination", (digit,), (place(cell),))
+    return Deduction(place(cell), digit, "elimination", (step,))
+
+
+def _reviewed(visible: Flat, lift: Lifted) -> ReviewedLift:
+    found = odds(visible)
+    chance = float(found.probabilities[lift.cell][lift.wanted - 1])
+    best = _chances(found, lift.wanted)[0]
+    sure = found.certain[lift.cell] == lift.wanted
+    why = [] if sure else deductions(visible, found, (lift.wanted,))
+    return ReviewedLift(
+        seat=lift.seat,
+        wanted=lift.wanted,
+        cell=lift.cell,
+        digit=lift.digit,
+        to=lift.to,
+        odds=chance,
+        best=lift.cell if chance >= best.odds else best.cell,
+        best_odds=best.odds,
+        missed=why[0] if why else None,
+    )
+
+
+def _of_seat(seat: Seat, players: int, lifts: Sequence[ReviewedLift]) -> SeatReview:
+    own = [lift for lift in lifts if lift.seat == seat]
+    expected = [
+        lift.odds if lift.seat == seat else 1 - lift.odds if _left_of(lift.seat, players) == seat else 0.0
+        for lift in lifts
+    ]
+    return SeatReview(
+        seat=seat,
+        lifts=len(own),
+        hits=sum(lift.digit == lift.wanted for lift in own),
+        expected_hits=sum(lift.odds for lift in own),
+        best_hits=sum(lift.best_odds for lift in own),
+        actual=tuple(accumulate((int(lift.to == seat) for lift in lifts), initial=0)),
+        expected=tuple(accumulate(expected, initial=0.0)),
+    )
+
+
+def _left_of(seat: Seat, players: int) -> Seat:
+    """KZ-6, KZ-23: whose stone a miss is."""
+    return HOUSE if players == 1 else (seat + 1) % players

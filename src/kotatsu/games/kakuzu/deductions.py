@@ -1,12 +1,30 @@
-"""Pencil-mark logic: what is certain by looking, and the steps that show it."""
+"""Pencil-mark logic: what is certain by looking, and the steps that show it.
+
+``Pencil`` notes for each stone the digits that could lie under it. It looks for singles; where there are none
+left it looks for what a pointing digit or a pair rules out, and goes back to singles. Every digit ruled out
+keeps the reason for it, so that a certain cell can be traced back to what is visible.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Literal
 
 import msgspec
 
-from kotatsu.games.kakuzu.board import Cell
+from kotatsu.games.kakuzu.board import (
+    CELLS,
+    DIGITS,
+    PEERS,
+    SIZE,
+    SQUARES,
+    UNITS,
+    Cell,
+    Flat,
+    place,
+)
 
 Technique = Literal[
     "hidden_single",
@@ -18,7 +36,7 @@ Technique = Literal[
     "naked_triple",
     "elimination",
 ]
-"""From the easiest to the hardest. ``elimination``: every other digit leads to a contradiction."""
+"""``elimination``: every other digit leads to a contradiction."""
 UnitKind = Literal["row", "column", "square"]
 
 
@@ -47,9 +65,194 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Deduction(msgspec.Struct, frozen=True):
-    """Why a digit must lie under a stone. ``technique`` is the hardest of its ``steps``, in the order of thought."""
+    """Why a digit must lie under a stone. ``steps`` are in the order of thought, ``technique`` is the hardest of them."""
 
     cell: Cell
     digit: int
     technique: Technique
     steps: tuple[Step, ...]
+
+
+HARDER: tuple[Technique, ...] = (
+    "hidden_single",
+    "naked_single",
+    "pointing",
+    "claiming",
+    "naked_pair",
+    "hidden_pair",
+    "naked_triple",
+    "elimination",
+)
+"""From the easiest to the hardest."""
+_KINDS: tuple[UnitKind, ...] = ("row", "column", "square")
+_UNITS_OF = tuple(tuple(number for number in range(27) if cell in UNITS[number]) for cell in range(CELLS))
+_CROSSINGS = tuple(
+    (18 + square, line)
+    for square in range(SIZE)
+    for line in range(2 * SIZE)
+    if len(set(SQUARES[square]) & set(UNITS[line])) == 3
+)
+
+Mark = tuple[int, int]
+"""A cell and a digit."""
+
+
+class _Found(msgspec.Struct):
+    """A step with what it rests on: marks that had to be ruled out before."""
+
+    step: Step
+    needs: tuple[Mark, ...]
+
+
+class Pencil:
+    """``marks[cell]`` is the set of digits that could lie under a stone, ``certain`` what is proved."""
+
+    def __init__(self, visible: Flat) -> None:
+        self.visible = visible
+        self.hidden = [cell for cell in range(CELLS) if not visible[cell]]
+        self.marks: list[set[int]] = [set() for _ in range(CELLS)]
+        for cell in self.hidden:
+            self.marks[cell] = set(DIGITS) - {visible[peer] for peer in PEERS[cell]}
+        self.certain: dict[int, int] = {}
+        self._concluded: dict[int, _Found] = {}
+        self._ruled_out: dict[Mark, _Found] = {}
+        while self._think():
+            pass
+
+    def why(self, cell: int) -> Deduction:
+        """The steps that prove a certain cell."""
+        steps: list[Step] = []
+        self._trace(self._concluded[cell], steps, set())
+        hardest = max((step.technique for step in steps), key=HARDER.index)
+        return Deduction(place(cell), self.certain[cell], hardest, tuple(steps))
+
+    def _trace(self, found: _Found, steps: list[Step], told: set[int]) -> None:
+        if id(found) in told:
+            return
+        told.add(id(found))
+        unseen = [need for need in found.needs if not self._blockers(need)]
+        for need in unseen:
+            self._trace(self._ruled_out[need], steps, told)
+        because = self._forcing(need for need in found.needs if need not in unseen)
+        steps.append(msgspec.structs.replace(found.step, because=tuple(map(place, because))))
+
+    def _blockers(self, mark: Mark) -> list[int]:
+        cell, digit = mark
+        return [peer for peer in PEERS[cell] if self.visible[peer] == digit]
+
+    def _forcing(self, needs: Iterable[Mark]) -> list[int]:
+        """Few visible cells that rule out all of ``needs``."""
+        open_needs = {need: self._blockers(need) for need in needs}
+        chosen: list[int] = []
+        while open_needs:
+            votes = Counter(blocker for blockers in open_needs.values() for blocker in blockers)
+            best = max(sorted(votes), key=votes.__getitem__)
+            chosen.append(best)
+            open_needs = {need: blockers for need, blockers in open_needs.items() if best not in blockers}
+        return sorted(chosen)
+
+    def _think(self) -> bool:
+        """One round: everything the easiest technique with any result finds; whether anything is new."""
+        singles = list(self._singles())
+        for cell, digit, found in singles:
+            if cell not in self.certain:
+                self._conclude(cell, digit, found)
+        if singles:
+            return True
+        for technique in (self._crossings, self._pairs, self._triples):
+            exclusions = list(technique())
+            for found, marks in exclusions:
+                self._rule_out(found, marks)
+            if exclusions:
+                return True
+        return False
+
+    def _conclude(self, cell: int, digit: int, found: _Found) -> None:
+        self.certain[cell] = digit
+        self._concluded[cell] = found
+        others = [(cell, other) for other in self.marks[cell] if other != digit]
+        self._rule_out(found, others + [(peer, digit) for peer in PEERS[cell] if digit in self.marks[peer]])
+
+    def _rule_out(self, found: _Found, marks: Iterable[Mark]) -> None:
+        for cell, digit in marks:
+            if digit in self.marks[cell]:
+                self.marks[cell].remove(digit)
+                self._ruled_out[cell, digit] = found
+
+    def _singles(self) -> Iterator[tuple[int, int, _Found]]:
+        for number in (*range(18, 27), *range(18)):
+            for digit, cells in self._places(number).items():
+                if len(cells) == 1 and cells[0] not in self.certain:
+                    (cell,) = cells
+                    needs = tuple((x, digit) for x in UNITS[number] if not self.visible[x] and x != cell)
+                    yield cell, digit, _found("hidden_single", (digit,), cells, number, needs)
+        for cell in self.hidden:
+            if len(self.marks[cell]) == 1 and cell not in self.certain:
+                (digit,) = self.marks[cell]
+                needs = tuple((cell, other) for other in DIGITS if other != digit)
+                yield cell, digit, _found("naked_single", (digit,), (cell,), None, needs)
+
+    def _crossings(self) -> Iterator[tuple[_Found, list[Mark]]]:
+        """A digit of a square that lies in one line is nowhere else in that line, and the other way round."""
+        for square, line in _CROSSINGS:
+            both = set(UNITS[square]) & set(UNITS[line])
+            for one, other in ((square, line), (line, square)):
+                for digit, cells in self._places(one).items():
+                    gone = [(x, digit) for x in UNITS[other] if x not in both and digit in self.marks[x]]
+                    if gone and len(cells) > 1 and both.issuperset(cells):
+                        needs = tuple((x, digit) for x in UNITS[one] if not self.visible[x] and x not in both)
+                        technique: Technique = "pointing" if one == square else "claiming"
+                        yield _found(technique, (digit,), cells, one, needs, gone), gone
+
+    def _pairs(self) -> Iterator[tuple[_Found, list[Mark]]]:
+        for number in range(27):
+            yield from self._naked(number, 2, "naked_pair")
+            yield from self._hidden_pairs(number)
+
+    def _triples(self) -> Iterator[tuple[_Found, list[Mark]]]:
+        for number in range(27):
+            yield from self._naked(number, 3, "naked_triple")
+
+    def _naked(self, number: int, size: int, technique: Technique) -> Iterator[tuple[_Found, list[Mark]]]:
+        few = [cell for cell in UNITS[number] if 1 < len(self.marks[cell]) <= size]
+        for cells in combinations(few, size):
+            digits = set().union(*(self.marks[cell] for cell in cells))
+            if len(digits) != size:
+                continue
+            gone = [(x, d) for x in UNITS[number] if x not in cells for d in sorted(digits & self.marks[x])]
+            if gone:
+                needs = tuple((cell, d) for cell in cells for d in DIGITS if d not in self.marks[cell])
+                yield _found(technique, sorted(digits), cells, number, needs, gone), gone
+
+    def _hidden_pairs(self, number: int) -> Iterator[tuple[_Found, list[Mark]]]:
+        twice = {digit: cells for digit, cells in self._places(number).items() if len(cells) == 2}
+        for one, other in combinations(sorted(twice), 2):
+            if twice[one] != twice[other]:
+                continue
+            cells = twice[one]
+            gone = [(x, d) for x in cells for d in sorted(self.marks[x] - {one, other})]
+            if gone:
+                rest = [x for x in UNITS[number] if not self.visible[x] and x not in cells]
+                needs = tuple((x, d) for x in rest for d in (one, other))
+                yield _found("hidden_pair", (one, other), cells, number, needs, gone), gone
+
+    def _places(self, number: int) -> dict[int, tuple[int, ...]]:
+        """Where in a unit each digit could lie; digits that are visible there have no place."""
+        places: dict[int, list[int]] = {}
+        for cell in UNITS[number]:
+            for digit in self.marks[cell]:
+                places.setdefault(digit, []).append(cell)
+        return {digit: tuple(places[digit]) for digit in sorted(places)}
+
+
+def _found(
+    technique: Technique,
+    digits: Sequence[int],
+    cells: Sequence[int],
+    number: int | None,
+    needs: tuple[Mark, ...],
+    gone: Iterable[Mark] = (),
+) -> _Found:
+    unit = None if number is None else Unit(_KINDS[number // SIZE], number % SIZE)
+    excluded = tuple(place(cell) for cell in sorted({cell for cell, _ in gone}))
+    return _Found(Step(technique, tuple(digits), tuple(map(place, cells)), unit, (), excluded), needs)

@@ -18,11 +18,12 @@ Cause = Literal["zero", "miss", "bag", "ninth", "limit", "time"]
 
 
 class KakuzuOptions(Options, frozen=True):
-    """``clock_s`` is each player's time for the whole game; 0 is no clock."""
+    """``clock_s`` is each player's time for the whole game; 0 is no clock. ``competitive``: the coach is silent."""
 
     same_digit: bool = False
     announce: bool = False
     clock_s: Annotated[int, msgspec.Meta(ge=0, le=7200)] = 0
+    competitive: bool = False
 
 
 class Open(Move, frozen=True):

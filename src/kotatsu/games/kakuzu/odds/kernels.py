@@ -459,3 +459,12 @@ def _add_path(visible: Board, grid: Board, tail: Integers, n: int, weight: float
             sums[cell, grid[cell] - 1] += weight
     for i in range(n):
         sums[tail[i], grid[tail[i]] - 1] -= weight
+
+
+@compiled
+def count_given(grids: Boards, cell: int, counts: Integers) -> None:
+    """Add to ``counts`` (9 by 81 by 9) how often each digit is in each cell, by the digit in one cell."""
+    for i in range(grids.shape[0]):
+        given = grids[i, cell] - 1
+        for other in range(81):
+            counts[given, other, grids[i, other] - 1] += 1

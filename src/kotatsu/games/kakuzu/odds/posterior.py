@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,6 +34,7 @@ FRONTIER = 2_000
 BATCHES = 16
 SAMPLE = 4_000
 _LISTS_KEPT = 4
+_ANSWERS_KEPT = 8
 
 _lists: OrderedDict[bytes, Boards] = OrderedDict()
 
@@ -68,7 +70,12 @@ def odds(visible: Iterable[int], effort: int = EFFORT, seed: int = 0) -> Odds:
     Raises:
         NoGridFits: if the visible digits clash or cannot be completed.
     """
-    board = np.fromiter(visible, np.uint8, 81)
+    return _worked_out(np.fromiter(visible, np.uint8, 81).tobytes(), effort, seed)
+
+
+@lru_cache(_ANSWERS_KEPT)
+def _worked_out(key: bytes, effort: int, seed: int) -> Odds:
+    board = np.frombuffer(key, np.uint8)
     grids = _listed(board)
     if grids is not None:
         return _exact(board, grids)
@@ -106,7 +113,12 @@ def _sampled(board: Board, sums: Floats, totals: Floats, grids: Boards) -> Odds:
         else:
             certain[cell] = digit
     return Odds(
-        mean.reshape(9, 9, 9), errors.reshape(9, 9, 9), certain.reshape(9, 9), False, totals.sum(), grids
+        mean.reshape(9, 9, 9),
+        errors.reshape(9, 9, 9),
+        certain.reshape(9, 9),
+        False,
+        float(totals.sum()),
+        grids,
     )
 
 

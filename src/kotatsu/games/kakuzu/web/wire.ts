@@ -102,11 +102,12 @@ export interface Outcome {
   breakdown: Record<string, number>[];
 }
 
-/** `clock_s` is each player's time for the whole game; 0 is no clock. */
+/** `clock_s` is each player's time for the whole game; 0 is no clock. `competitive`: the coach is silent. */
 export interface KakuzuOptions {
   same_digit: boolean;
   announce: boolean;
   clock_s: number;
+  competitive: boolean;
 }
 
 /**
@@ -133,3 +134,97 @@ export interface View {
 }
 
 export type Options = KakuzuOptions;
+
+export type Technique =
+  | 'hidden_single'
+  | 'naked_single'
+  | 'pointing'
+  | 'claiming'
+  | 'naked_pair'
+  | 'hidden_pair'
+  | 'naked_triple'
+  | 'elimination';
+
+export type UnitKind = 'row' | 'column' | 'square';
+
+/** A row, a column or a square; `index` is 0–8, squares counted row by row. */
+export interface Unit {
+  kind: UnitKind;
+  index: number;
+}
+
+/**
+ * One thought. The last step of a deduction is a single; those before it rule digits out.
+ *
+ * `cells` are the stones it is about and `digits` what lies under them or is ruled out by them,
+ * `unit` where one looks (`None` for a naked single) and `because` the visible cells that force it.
+ * `excluded` are the stones under which `digits` (for a hidden pair: all other digits, and they are
+ * the pair's own cells) can no longer lie.
+ */
+export interface Step {
+  technique: Technique;
+  digits: number[];
+  cells: [number, number][];
+  unit: Unit | null;
+  because: [number, number][];
+  excluded: [number, number][];
+}
+
+/** Why a digit must lie under a stone. `steps` are in the order of thought, `technique` is the hardest of them. */
+export interface Deduction {
+  cell: [number, number];
+  digit: number;
+  technique: Technique;
+  steps: Step[];
+}
+
+/** How likely a digit lies under a stone. */
+export interface Chance {
+  cell: [number, number];
+  digit: number;
+  odds: number;
+  error: number;
+}
+
+/** What is certain, or else the best chance. `remaining` is `null` when there is nothing to look for. */
+export interface Hint {
+  wanted: number | null;
+  certain: Deduction[];
+  best: Chance[];
+  exact: boolean;
+  remaining: number | null;
+}
+
+/**
+ * One lift. `odds` were those of `cell`, `best_odds` those of `best`, a stone with the best.
+ *
+ * `missed` is the easiest deduction that was there and not used; `null` if the lift was certain or nothing was.
+ */
+export interface ReviewedLift {
+  seat: number;
+  wanted: number;
+  cell: [number, number];
+  digit: number;
+  to: number;
+  odds: number;
+  best: [number, number];
+  best_odds: number;
+  missed: Deduction | null;
+}
+
+/** One seat's game; `hits` against what its choices and the best choices would bring on average. */
+export interface SeatReview {
+  seat: number;
+  lifts: number;
+  hits: number;
+  expected_hits: number;
+  best_hits: number;
+  actual: number[];
+  expected: number[];
+}
+
+/** A whole game, lift by lift. */
+export interface Review {
+  lifts: ReviewedLift[];
+  seats: SeatReview[];
+}

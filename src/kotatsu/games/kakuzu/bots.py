@@ -1,0 +1,113 @@
+"""Kakuzu's levels: by eye, with a pencil, and by the odds.
+
+All of them see the same as everyone; they differ in how well they guess what lies under a stone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from kotatsu.bots.contract import Bot, Situation, Thought
+from kotatsu.bots.search import RandomPlayer, unhurried
+from kotatsu.engine.contract import Move
+from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, UNITS, at, flattened
+from kotatsu.games.kakuzu.deductions import Pencil
+from kotatsu.games.kakuzu.lookahead import worths
+from kotatsu.games.kakuzu.model import Announce, Lift, Open, View
+from kotatsu.games.kakuzu.odds import odds
+
+Chances = NDArray[np.float64]
+"""How good each digit is under each stone: 81 by 9."""
+EFFORT = 4_000
+"""Descents for one judgement; more precise odds win no more games."""
+EQUAL = 1e-9
+Judgement = Callable[[View, int], Chances]
+"""What a player thinks of a view at a table of so many players."""
+
+
+def by_eye(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
+    """A digit that is not visible in a stone's row, column or square is as likely as any other such digit."""
+    visible = flattened(view.visible)
+    chances = np.zeros((CELLS, SIZE))
+    for cell in range(CELLS):
+        if not visible[cell]:
+            seen = {visible[peer] for peer in PEERS[cell]}
+            free = [digit - 1 for digit in DIGITS if digit not in seen]
+            chances[cell, free] = 1 / len(free)
+    return chances
+
+
+def by_pencil(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
+    """After all that pencil marks can prove: one of a stone's marks, or one of a digit's places, whichever are fewer."""
+    pencil = Pencil(flattened(view.visible))
+    marks = np.zeros((CELLS, SIZE), bool)
+    for cell in pencil.hidden:
+        marks[cell, [digit - 1 for digit in pencil.marks[cell]]] = True
+    places = np.zeros((CELLS, SIZE))
+    for unit in map(list, UNITS):
+        places[unit] = np.maximum(places[unit], 1 / np.maximum(marks[unit].sum(0), 1))
+    return np.where(marks, np.maximum(places, 1 / np.maximum(marks.sum(1), 1)[:, None]), 0.0)
+
+
+def by_odds(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
+    """The true chances."""
+    return odds(flattened(view.visible), EFFORT).probabilities.reshape(CELLS, SIZE)
+
+
+def by_odds_ahead(view: View, players: int) -> Chances:
+    """The true chances; where digits are named (KZ-21), what they are worth, with what a miss gives away."""
+    found = odds(flattened(view.visible), EFFORT)
+    if not view.options.announce or players == 1:
+        return found.probabilities.reshape(CELLS, SIZE)
+    return worths(found, view.kept, players)
+
+
+class Judge(msgspec.Struct, frozen=True):
+    """Lifts the stone, and where digits are named names the digit, that it judges best; any of equals."""
+
+    judgement: Judgement
+    imagines: int = 0
+    remembers: bool = False
+
+    def think(self, situation: Situation) -> Thought:
+        rng = situation.rng()
+        if len(situation.moves) == 1 or isinstance(situation.moves[0], Open):
+            return unhurried(rng.choice(situation.moves), rng)
+        view: View = situation.view
+        judged = self.judgement(view, situation.players)
+        moves = [(_worth(judged, view, move), move) for move in situation.moves]
+        best = max(worth for worth, _ in moves)
+        return unhurried(rng.choice([move for worth, move in moves if worth >= best - EQUAL]), rng)
+
+
+def _worth(judged: Chances, view: View, move: Move) -> float:
+    match move:
+        case Lift(cell):
+            assert view.wanted is not None
+            return float(judged[at(cell), view.wanted - 1])
+        case Announce(digit):
+            hidden = [cell for cell in range(CELLS) if not view.visible[cell // SIZE][cell % SIZE]]
+            return float(judged[hidden, digit - 1].max())
+        case _:
+            raise TypeError(f"{move} is not judged")
+
+
+LEVELS: Mapping[str, Bot] = {
+    "random": RandomPlayer(),
+    "novice": Judge(by_eye),
+    "adept": Judge(by_pencil),
+    "master": Judge(by_odds_ahead),
+}
+"""Weakest first."""
+
+
+def warm_up() -> None:
+    """Compile what the odds and the look ahead need."""
+    row = tuple(range(1, SIZE + 1))
+    found = odds((*row, *(0,) * (CELLS - SIZE)), effort=100)
+    worths(found, 0, 2)
+    odds((*row, *row[3:], *row[:3], *row[6:], *row[:6], *(0,) * (CELLS - 3 * SIZE)), effort=100)

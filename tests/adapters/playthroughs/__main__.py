@@ -1,0 +1,19 @@
+"""Write the playthrough of every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough
+
+from kotatsu.engine.registry import games
+from kotatsu.lab import openspiel
+
+SEED = 1
+
+openspiel.register()
+flags.FLAGS(["playthroughs"])
+for name in games():
+    text = generate_playthrough.playthrough(name, [], seed=SEED)
+    Path(__file__).with_name(f"{name}.txt").write_text(text, encoding="utf-8")

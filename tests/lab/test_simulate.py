@@ -1,0 +1,167 @@
+"""Many games between bots: complete records, the same on any number of cores, and a win table that adds up."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+import kotatsu
+from kotatsu.bots.contract import Situation, Thought
+from kotatsu.bots.levels import UnknownLevel
+from kotatsu.bots.search import RandomPlayer
+from kotatsu.engine.match import BadTable
+from kotatsu.engine.registry import UnknownGame, games
+from kotatsu.engine.registry import game as game_named
+from kotatsu.games.kabuki.model import Stop
+from kotatsu.lab.simulate import BadLineup, Finished, experiment, simulate
+from kotatsu.lab.virtual import Stuck, VirtualTable
+from kotatsu.lab.winrates import WinTable, wilson
+
+RECORD = {"kotatsu", "game", "players", "options", "names", "log"}
+
+
+def tally(played: list[Finished], levels: tuple[str, ...]) -> WinTable:
+    table = WinTable(levels)
+    for game in played:
+        table.add(game)
+    return table
+
+
+def moves_in(record: dict[str, Any]) -> list[dict[str, Any]]:
+    return [entry for entry in record["log"] if "move" in entry]
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_line_is_a_complete_record_in_the_documented_format(name: str) -> None:
+    plan = experiment(name, min(game_named(name).seats), ["random"], games=2, seed=1)
+    for game in simulate(plan):
+        assert b"\n" not in game.line
+        record = json.loads(game.line)
+        assert set(record) == RECORD
+        assert (record["kotatsu"], record["game"], record["players"]) == (1, name, plan.players)
+        assert record["names"] == ["bot:random"] * plan.players
+        assert all(("fact" in entry) != ("move" in entry) for entry in record["log"])
+        assert all(0 <= entry["seat"] < plan.players for entry in moves_in(record))
+        assert len(moves_in(record)) == game.moves
+        replayed = kotatsu.replay(record)
+        assert replayed.outcome == game.outcome
+        assert json.loads(json.dumps(replayed.record())) == record
+
+
+def test_records_are_the_same_on_one_core_and_on_two() -> None:
+    plan = experiment("kimono", 3, ["random"], games=40, seed=1)
+    assert [game.line for game in simulate(plan)] == [game.line for game in simulate(plan, workers=2)]
+
+
+def test_bots_that_search_play_the_same_on_two_cores() -> None:
+    plan = experiment("kimono", 2, ["adept", "novice"], games=4, seed=1)
+    assert [game.line for game in simulate(plan)] == [game.line for game in simulate(plan, workers=2)]
+
+
+def test_a_game_depends_on_the_seed_and_its_number_alone() -> None:
+    few = [game.line for game in simulate(experiment("kimono", 2, ["random"], games=3, seed=1))]
+    many = [game.line for game in simulate(experiment("kimono", 2, ["random"], games=9, seed=1))]
+    other = [game.line for game in simulate(experiment("kimono", 2, ["random"], games=3, seed=2))]
+    assert many[:3] == few
+    assert len({*many, *other}) == 12
+
+
+def test_bots_move_on_by_one_seat_a_game() -> None:
+    plan = experiment("kimono", 3, ["novice", "random", "adept"], games=6, seed=1)
+    assert [plan.lineup(number) for number in range(3)] == [
+        ("novice", "random", "adept"),
+        ("random", "adept", "novice"),
+        ("adept", "novice", "random"),
+    ]
+    seats = Counter((level, seat) for number in range(6) for seat, level in enumerate(plan.lineup(number)))
+    assert set(seats.values()) == {2}
+
+
+@pytest.mark.parametrize(
+    ("levels", "rows"),
+    [(["random"], {0, 1, 2}), (["novice", "random", "random"], {"novice", "random"})],
+)
+def test_the_win_table_adds_up(levels: list[str], rows: set[str | int]) -> None:
+    plan = experiment("kimono", 3, levels, games=30, seed=5)
+    played = list(simulate(plan))
+    table = tally(played, plan.levels)
+    assert set(table.rows) == rows
+    assert table.games == 30
+    assert table.moves == sum(len(moves_in(game.record)) for game in played)
+    assert sum(row.wins for row in table.rows.values()) == pytest.approx(30)
+    assert sum(row.games for row in table.rows.values()) == 90
+    assert sum(row.won for row in table.rows.values()) == sum(
+        len(game.outcome.winners) == 1 for game in played
+    )
+    assert sum(row.points for row in table.rows.values()) == sum(sum(game.outcome.scores) for game in played)
+    assert sum(row.thoughts for row in table.rows.values()) >= table.moves
+
+
+def test_wilson_gives_the_known_intervals() -> None:
+    """Figures of the textbook case 8 of 10, and of the ends."""
+    assert wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert wilson(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert wilson(0.5, 0) == (0.0, 1.0)
+
+
+def test_what_makes_no_experiment_is_refused() -> None:
+    with pytest.raises(UnknownGame):
+        experiment("chess", 2, ["random"])
+    with pytest.raises(BadTable):
+        experiment("kimono", 5, ["random"])
+    with pytest.raises(BadTable):
+        experiment("kimono", 2, ["random"], options={"accessory_combo": "perhaps"})
+    with pytest.raises(UnknownLevel):
+        experiment("kimono", 2, ["wizard"])
+    with pytest.raises(BadLineup):
+        experiment("kimono", 3, ["random", "novice"])
+
+
+class Statue:
+    """Never moves."""
+
+    imagines = 0
+    remembers = False
+
+    def think(self, situation: Situation) -> Thought:
+        return Thought(None)
+
+
+def test_a_game_in_which_nobody_ever_moves_is_stuck_and_says_so() -> None:
+    match = kotatsu.start("kimono", players=2, seed=1)
+    with pytest.raises(Stuck, match="every bot waits"):
+        VirtualTable(match, [Statue(), Statue()], Random(1)).play()
+
+
+class Caller:
+    """Kabuki: calls on every mask, after a pause of its own; places at random."""
+
+    imagines = 0
+    remembers = False
+
+    def __init__(self, pause: float) -> None:
+        self.pause = pause
+
+    def think(self, situation: Situation) -> Thought:
+        if Stop() in situation.moves:
+            return Thought(Stop(), self.pause)
+        return RandomPlayer().think(situation)
+
+
+def test_the_quicker_bot_is_first_where_several_may_act_at_once() -> None:
+    pauses = [0.9, 0.5, 0.2]
+    match = kotatsu.start("kabuki", players=3, seed=1)
+    VirtualTable(match, [Caller(pause) for pause in pauses], Random(1)).play()
+    moves = moves_in(match.record())
+    calls = [
+        (placed["seat"], called["seat"]) for placed, called in pairwise(moves) if called["move"] == "stop"
+    ]
+    assert {placer for placer, _ in calls} == {0, 1, 2}
+    for placer, caller in calls:
+        assert caller == (1 if placer == 2 else 2)
