@@ -22,10 +22,13 @@ from kotatsu.server.limits import Doors
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
+from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
 from kotatsu.table.guests import Guests
 from kotatsu.table.house import House, HouseRules
+from kotatsu.table.motions import Motions
+from kotatsu.table.worlds import Worlds
 
 BODY_BYTES = 64 * 1024
 
@@ -39,7 +42,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         pool = BotPool(settings.bot_workers or None)
         rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
-        app.state.house = house = House(opened, pool, rules)
+        worlds = Worlds(settings.world_processes or None)
+        motions = Motions(settings.data / "motions")
+        app.state.house = house = House(opened, pool, rules, worlds=worlds, motions=motions)
         app.state.guests = guests = Guests(opened)
         await guests.rate_finished()
         warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
@@ -51,11 +56,12 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
                 with suppress(asyncio.CancelledError):
                     await warming
             await house.close()
+            await worlds.stop()
             pool.close()
             await opened.close()
 
     return Litestar(
-        route_handlers=[*routes.ROUTES, table_socket, site.home, site.any_page],
+        route_handlers=[*routes.ROUTES, table_socket, world_socket, turn_motion, site.home, site.any_page],
         lifespan=[open_house],
         dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,

@@ -23,10 +23,13 @@ from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
 from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.keeper import Minds
+from kotatsu.table.motions import Motions
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
+from kotatsu.table.stage import Stage
 from kotatsu.table.table import STAND_IN, Table
 from kotatsu.table.wire import TableInfo
+from kotatsu.table.worlds import Worlds
 
 logger = logging.getLogger(__name__)
 DAY = 86_400.0
@@ -60,12 +63,20 @@ class House:
     """Finds the one live table of an id, or brings it to life."""
 
     def __init__(
-        self, store: Store, minds: Minds, rules: HouseRules | None = None, rng: Random | None = None
+        self,
+        store: Store,
+        minds: Minds,
+        rules: HouseRules | None = None,
+        rng: Random | None = None,
+        worlds: Worlds | None = None,
+        motions: Motions | None = None,
     ) -> None:
         self.rules = rules or HouseRules()
         self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
+        self._worlds = worlds
+        self.motions = motions or Motions(None)
         self._rng = rng or SystemRandom()
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[Table]] = {}
@@ -134,6 +145,23 @@ class House:
             raise NotAdmitted("this table is not open to spectators")
         found.join(connection)
         return found
+
+    def stage(self, table: str, visitor: str) -> Stage | None:
+        """The world of a table somebody is at, if it has one and is open to them."""
+        live = self._tables.get(table)
+        return live.stage if live is not None and live.admits(visitor) else None
+
+    async def motion(self, table: str, visitor: str, turn: int) -> bytes | None:
+        """How a turn of a table went that is played in a world of its own, if it was kept.
+
+        Raises:
+            NoSuchTable: there is none of that id, or not for this visitor.
+        """
+        await self.find(table)
+        live = self._tables.get(table)
+        if live is not None and not live.admits(visitor):
+            raise NoSuchTable(table)
+        return await asyncio.to_thread(self.motions.read, table, turn)
 
     async def find(self, table: str) -> tuple[StoredTable, TableInfo]:
         """A table, as it is stored and as everyone may know it.
@@ -277,6 +305,8 @@ class House:
             pace=self.rules.pace,
             on_broken=self._let_go,
             doorbell=self.doorbell,
+            worlds=self._worlds,
+            motions=self.motions,
         )
         await alive.open()
         self._tables[table] = alive

@@ -28,8 +28,10 @@ from kotatsu.table.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, Connectio
 from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
+from kotatsu.table.motions import Motions
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.refusal import Refusal
+from kotatsu.table.stage import Stage, has_world
 from kotatsu.table.talk import Talk
 from kotatsu.table.telling import Moment, Told
 from kotatsu.table.wire import (
@@ -52,6 +54,7 @@ from kotatsu.table.wire import (
     Start,
     TableInfo,
 )
+from kotatsu.table.worlds import Worlds
 
 logger = logging.getLogger(__name__)
 
@@ -94,12 +97,18 @@ class _Returned(NamedTuple):
     visitor: str
 
 
+class _Stated(NamedTuple):
+    """The world of the table has something for the log."""
+
+    entries: bytes
+
+
 class _Introduced(NamedTuple):
     visitor: str
     persona: Persona
 
 
-_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Returned | _Changed
+_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Returned | _Changed | _Stated
 
 
 class Table:
@@ -115,6 +124,8 @@ class Table:
         pace: float,
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
+        worlds: Worlds | None = None,
+        motions: Motions | None = None,
     ) -> None:
         self.id = stored.id
         self.idle_since = asyncio.get_running_loop().time()
@@ -145,6 +156,15 @@ class Table:
         self._task: asyncio.Task[None] | None = None
         self._handling = False
         self._host_blocks: frozenset[str] = frozenset()
+        self.stage: Stage | None = None
+        if worlds is not None and has_world(self._game):
+            self.stage = Stage(
+                self.id,
+                self._game,
+                worlds,
+                motions or Motions(None),
+                lambda entries: self._post(_Stated(entries)),
+            )
 
     async def open(self) -> None:
         """Read the log and begin to work."""
@@ -157,6 +177,8 @@ class Table:
         self._clock.pause()
         self._keeper.stop()
         self._unfreeze()
+        if self.stage is not None:
+            self.stage.close()
         for connection in list(self._audience.connections):
             connection.close(code, reason)
         self._audience.connections.clear()
@@ -210,6 +232,8 @@ class Table:
             self._audience.people()
         else:
             self._clock.pause()
+            if self.stage is not None:
+                self.stage.rest(paused=True)
 
     def submit(self, connection: Connection, incoming: Incoming) -> None:
         """Whatever a browser sends comes in here and is answered."""
@@ -266,7 +290,11 @@ class Table:
             case _BotMoves():
                 await self._bot_moves(letter)
             case _TimeIsUp(deadline):
-                await self._time_is_up(deadline)
+                if not self._in_its_world:
+                    await self._time_is_up(deadline)
+            case _Stated(entries):
+                if self._stored.status == "playing":
+                    await self._happen(self._progress.stated(entries))
             case _Returned(visitor):
                 await self._reseat(roster.returned(self._stored.seats, visitor))
             case _Introduced(visitor, persona):
@@ -332,6 +360,8 @@ class Table:
             move = self._read_move(command.move)
         except (msgspec.DecodeError, RecursionError) as error:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
+        if self._in_its_world:
+            raise Refusal("illegal", "While this turn runs, hands move in its world.", "world")
         if self._is_press(seat, move):
             if command.seen < progress.race_since:
                 raise Refusal("stale", "The table has moved on since; look again.")
@@ -479,14 +509,24 @@ class Table:
             self._race_opened = progress.race_since, _now()
         self._clock.wait_for(deadline, running=bool(self._audience.connections))
         self._audience.now(self._stored, moment if progress.seq else None)
+        if self.stage is not None and progress.seq:
+            self.stage.follow(progress.state, self._stored.seats, anyone=bool(self._audience.connections))
         return moment
+
+    @property
+    def _in_its_world(self) -> bool:
+        """Whether a turn is under way that the world decides about, and times."""
+        return self.stage is not None and self.stage.running
 
     def _wait_for_what_is_next(self) -> None:
         """Somebody is here: let the clock run and the bots think."""
         moment = self._audience.moment
         if self._audience.connections and moment is not None and not moment.over and self._freeze is None:
             self._clock.resume()
-            self._keeper.prompt(self._progress, moment.acting)
+            if self.stage is not None:
+                self.stage.rest(paused=False)
+            if not self._in_its_world:
+                self._keeper.prompt(self._progress, moment.acting)
 
     async def _reseat(self, seats: roster.Seats) -> None:
         """Others sit here from now on; in the middle of a game they are told what they may do."""
@@ -534,6 +574,8 @@ class Table:
         """After a failure: read the log anew, then answer whoever asked."""
         freeze = letter.freeze if isinstance(letter, _RulingIsDue) else self._freeze
         self._unfreeze()
+        if self.stage is not None:
+            self.stage.doubt()
         try:
             await self._reload()
             self._audience.welcome(*self._audience.connections)

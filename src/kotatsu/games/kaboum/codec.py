@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kotatsu.engine.contract import Seat
+from kotatsu.engine.realtime import Look
 from kotatsu.games.kaboum.inputs import Aim
 from kotatsu.games.kaboum.world.scene import BODIES
 
@@ -112,16 +113,11 @@ def read_frame(data: bytes) -> Frame:
 
 
 class Poses:
-    """What a table's browsers have been told of its world, so that each is told only what moved since.
-
-    A browser that was too slow for a frame is not sent it later: its next frame has all that it missed.
-    """
+    """What has been shown of a world, so that the next look has only what moved since."""
 
     def __init__(self) -> None:
-        self._told = np.full((BODIES, 7), np.nan)
-        self._chunks: dict[int, tuple[int, bytes]] = {}
-        self._header = header(0, None, 0.0)
-        self.tick = 0
+        self._shown = np.full((BODIES, 7), np.nan)
+        self._aims: dict[Seat, bytes] = {}
 
     def look(
         self,
@@ -130,23 +126,17 @@ class Poses:
         held: int | None,
         seconds_left: float,
         aims: Iterable[tuple[Seat, Aim, float]],
-    ) -> None:
-        """Take the world in as it is now."""
-        off = np.abs(poses - self._told)
+    ) -> Look:
+        """What moved since the last look, each body and each catapult under its number."""
+        off = np.abs(poses - self._shown)
         moved = ~((off[:, :3].max(axis=1) < MOVED) & (off[:, 3:].max(axis=1) < TURNED))
-        for body in np.flatnonzero(moved):
-            self._told[body] = poses[body]
-            self._chunks[int(body)] = tick, body_chunk(int(body), poses[body])
+        parts = {int(body): body_chunk(int(body), poses[body]) for body in np.flatnonzero(moved)}
+        self._shown[moved] = poses[moved]
         for seat, aim, loaded_in in aims:
             chunk = aim_chunk(seat, aim, loaded_in)
-            if self._chunks.get(AIM + seat, (0, b""))[1] != chunk:
-                self._chunks[AIM + seat] = tick, chunk
-        self._header = header(tick, held, seconds_left)
-        self.tick = tick
-
-    def since(self, tick: int) -> bytes:
-        """The frame for a browser that has everything up to a tick; -1: that has nothing."""
-        return self._header + b"".join(chunk for at, chunk in self._chunks.values() if at > tick)
+            if self._aims.get(seat) != chunk:
+                self._aims[seat] = parts[AIM + seat] = chunk
+        return Look(tick, header(tick, held, seconds_left), parts)
 
 
 class Motion:

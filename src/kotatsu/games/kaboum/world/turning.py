@@ -26,7 +26,8 @@ def product(a: Vector, b: Vector) -> Vector:
 
 def inverse(a: Vector) -> Vector:
     """The turn back."""
-    return a * np.array((1.0, -1.0, -1.0, -1.0))
+    back: Vector = a * np.array((1.0, -1.0, -1.0, -1.0))
+    return back
 
 
 def angle_between(a: Vector, b: Vector) -> float:

@@ -41,7 +41,7 @@ QUAKE_TICKS = int(0.6 * TICKS_A_SECOND)
 QUAKE_FADES_S = 0.12
 QUAKE_HZ = 8.0
 QUAKE_LIFT = 0.5
-QUAKE_BOUNDS = {"board": (5.5, 11.5), "real": (5.0, 10.5)}
+QUAKE_BOUNDS = {"board": (9.0, 20.0), "real": (9.0, 20.0)}
 """KA-32: the table's acceleration at the least and the best, in m/s²."""
 OUTSIDE = 3.0
 """A body further out than this, in metres, is lost."""
@@ -92,12 +92,14 @@ class World:
     @property
     def poses(self) -> NDArray[np.float64]:
         """Position and quaternion of every body, as a view of 26 rows of 7; read only."""
-        return self._data.qpos.reshape(BODIES, 7)
+        poses: NDArray[np.float64] = self._data.qpos.reshape(BODIES, 7)
+        return poses
 
     @property
     def speeds(self) -> NDArray[np.float64]:
         """Velocity and angular velocity of every body, as 26 rows of 6."""
-        return self._data.qvel.reshape(BODIES, 6)
+        speeds: NDArray[np.float64] = self._data.qvel.reshape(BODIES, 6)
+        return speeds
 
     @property
     def seconds(self) -> float:
@@ -202,7 +204,7 @@ class World:
     def distance(self, first: int, second: int, most: float = 0.01) -> float:
         """How far apart two bodies are at their nearest; ``most`` if further. Below 0 they overlap."""
         return min(
-            mujoco.mj_geomDistance(self._model, self._data, a, b, most, None)
+            float(mujoco.mj_geomDistance(self._model, self._data, a, b, most, None))
             for a in self._geoms[first]
             for b in self._geoms[second]
         )
