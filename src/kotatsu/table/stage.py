@@ -61,6 +61,8 @@ class Stage:
         """The table stands like this now; ``anyone`` is whether somebody is there."""
         first, self._looked_before = not self._looked_before, True
         self._state, self._seats = state, seats
+        if first:
+            self._spawn(self._worlds.prepare(self._table))
         if not self._kind.running(state):
             if self._turn is not None:
                 self._turn = None
@@ -108,10 +110,10 @@ class Stage:
         sitting = self._seats[seat] if 0 <= seat < len(self._seats) else None
         if sitting is None or sitting.kind != "person" or sitting.visitor != viewer.visitor:
             viewer.tell(_refusal(seat, "seat", "That is not your seat."))
-        elif self.running:
+        elif self.running and self._latest.tick >= 0:
             self._worlds.act(self._table, seat, text)
         else:
-            viewer.tell(_refusal(seat, "turn", "No turn is under way."))
+            viewer.tell(_refusal(seat, "turn", "No turn is under way yet."))
 
     def looked(self, message: Looked) -> None:
         self._latest.take(message.look)

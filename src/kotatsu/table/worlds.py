@@ -57,8 +57,7 @@ class Worlds:
 
     async def open(self, table: str, game: str, setting: bytes, listener: Listener) -> None:
         """Begin a turn; what its world says goes to ``listener``."""
-        host = self._at.get(table) or min(self._hosts, key=lambda each: len(each.listeners))
-        self._at[table] = host
+        host = self._host_of(table)
         host.listeners[table] = listener
         try:
             await host.start()
@@ -67,6 +66,11 @@ class Worlds:
             listener.failed()
             return
         host.say(Open(table, game, setting))
+
+    async def prepare(self, table: str) -> None:
+        """A table will need its world soon: have a process ready."""
+        with suppress(OSError):
+            await self._host_of(table).start()
 
     def act(self, table: str, seat: int, text: bytes) -> None:
         """A player does something."""
@@ -86,6 +90,11 @@ class Worlds:
     async def stop(self) -> None:
         """End all processes."""
         await asyncio.gather(*(host.stop() for host in self._hosts))
+
+    def _host_of(self, table: str) -> _Host:
+        host = self._at.get(table) or min(self._hosts, key=lambda each: len(each.listeners))
+        self._at[table] = host
+        return host
 
     def _say(self, message: ToWorld) -> None:
         host = self._at.get(message.table)
