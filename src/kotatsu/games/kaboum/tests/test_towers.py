@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from kotatsu.games.kaboum.data import PIECES, POINTS
+from kotatsu.games.kaboum.data import PIECES, POINTS, SHAPES
+from kotatsu.games.kaboum.drawing import FOLDER, svg
 from kotatsu.games.kaboum.model import Physics
 from kotatsu.games.kaboum.tests.building import set_up
 from kotatsu.games.kaboum.towers import TOWERS
@@ -54,6 +56,15 @@ def test_towers_fit_their_tiles_at_any_angle() -> None:
             if not piece.on and number < 25:
                 reach = np.hypot(abs(piece.x) + piece.size[0] / 2, abs(piece.y) + piece.size[1] / 2)
                 assert reach <= 45 + 8, tower.name
+
+
+@pytest.mark.rule("KA-20")
+@pytest.mark.parametrize("tile", range(26))
+def test_the_drawing_on_a_tile_is_made_from_the_same_data(tile: int) -> None:
+    """``python -m kotatsu.games.kaboum.drawing`` makes them anew."""
+    assert (FOLDER / f"{tile}.svg").read_text(encoding="utf-8") == svg(tile)
+    letters = re.findall(r">([A-Z])</text>", svg(tile))
+    assert sorted(letters) == sorted(SHAPES[piece.shape].letter for piece in TOWERS[tile].pieces)
 
 
 @pytest.mark.rule("KA-21")
