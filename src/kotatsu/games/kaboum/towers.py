@@ -124,4 +124,4 @@ TOWERS: tuple[Tower, ...] = tuple(
         ),
     )
 )
-"""KA-20: 25 small ones and the giant one, by the number of their tile."""
+"""KA-20, KA-21: 25 small ones and the giant one, by the number of their tile."""
