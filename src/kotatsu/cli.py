@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from kotatsu import __version__
+from kotatsu.cli_arena import arena
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -61,10 +62,17 @@ def main(context: click.Context) -> None:
 
 
 @main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    envvar="KOTATSU_HOST",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for all.",
+)
 @click.option(
     "--port",
     default=8080,
+    envvar="KOTATSU_PORT",
     show_default=True,
     type=click.IntRange(0, 65535),
     help="Port to listen on; 0 for any free one.",
@@ -72,12 +80,20 @@ def main(context: click.Context) -> None:
 @click.option(
     "--data",
     default=Path("data"),
+    envvar="KOTATSU_DATA",
     show_default=True,
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder the games are kept in; made if it is not there.",
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open a browser on the home page.")
-def serve(host: str, port: int, data: Path, open_browser: bool) -> None:
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting from docs/hosting.md, such as pace=1.5; repeatable.",
+)
+def serve(host: str, port: int, data: Path, open_browser: bool, settings: tuple[str, ...]) -> None:
     """Open the house: serve the games to browsers.
 
     \b
@@ -88,8 +104,9 @@ def serve(host: str, port: int, data: Path, open_browser: bool) -> None:
     from kotatsu.server.run import serve as open_house
     from kotatsu.server.settings import BadSetting
 
+    flags = dict(setting.partition("=")[::2] for setting in settings)
     try:
-        open_house(host=host, port=port, data=data, open_browser=open_browser)
+        open_house(host=host, port=port, data=data, open_browser=open_browser, flags=flags)
     except PortInUse:
         raise refuse(f"port {port} is in use; choose another with --port") from None
     except BadSetting as error:
@@ -210,3 +227,6 @@ def restore(file: Path, data: Path) -> None:
     except DataUnusable as error:
         raise refuse(error) from None
     click.echo(f"Everything in {file} is in {data}.")
+
+
+main.add_command(arena)

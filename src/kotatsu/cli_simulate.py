@@ -43,13 +43,13 @@ def plan(
             lineup,
             count,
             secrets.randbelow(2**32) if seed is None else seed,
-            dict(_option(name, text) for text in options),
+            dict(read_option(name, text) for text in options),
         )
     except UnknownGame as error:
-        raise click.ClickException(f"{error}{_did_you_mean(name, games())}") from None
+        raise click.ClickException(f"{error}{did_you_mean(name, games())}") from None
     except UnknownLevel as error:
         wrong = next(level for level in lineup if level not in levels(name))
-        raise click.ClickException(f"{error}{_did_you_mean(wrong, tuple(levels(name)))}") from None
+        raise click.ClickException(f"{error}{did_you_mean(wrong, tuple(levels(name)))}") from None
     except (BadTable, BadLineup) as error:
         raise click.ClickException(str(error)) from None
 
@@ -72,7 +72,7 @@ def run(asked: Experiment, log: Path | None, workers: int) -> None:
     _print(asked, tally, perf_counter() - started)
 
 
-def _option(name: str, text: str) -> tuple[str, Any]:
+def read_option(name: str, text: str) -> tuple[str, Any]:
     """``name=value``, the value as JSON where it is JSON (``true``, ``3``), else as text."""
     option, equals, value = text.partition("=")
     known = game(name).options_type.__struct_fields__
@@ -80,14 +80,14 @@ def _option(name: str, text: str) -> tuple[str, Any]:
         raise BadTable(f"--option wants NAME=VALUE, not {text!r}")
     if option not in known:
         has = f"it has {', '.join(known)}" if known else "it has none"
-        raise BadTable(f"{name} has no option {option!r}; {has}{_did_you_mean(option, known)}")
+        raise BadTable(f"{name} has no option {option!r}; {has}{did_you_mean(option, known)}")
     try:
         return option, msgspec.json.decode(value.lower() if value in ("True", "False") else value)
     except msgspec.DecodeError:
         return option, value
 
 
-def _did_you_mean(word: str, known: tuple[str, ...]) -> str:
+def did_you_mean(word: str, known: tuple[str, ...]) -> str:
     close = get_close_matches(word, known, n=1, cutoff=0.5)
     return f" (did you mean {close[0]}?)" if close else ""
 

@@ -55,7 +55,16 @@ def test_plain_commands_work_without_them(words: list[str]) -> None:
 
 
 def test_the_arena_holds_tournaments_of_our_own_bots_without_them(tmp_path: Path) -> None:
-    words = ("arena", "kimono", "--bots", "random,novice", "--games", "1", "--to", str(tmp_path))
+    words = (
+        "arena",
+        "kimono",
+        "--bots",
+        "random,novice",
+        "--games",
+        "1",
+        "--log",
+        str(tmp_path / "log.jsonl"),
+    )
     done = run(WITHOUT + kotatsu(*words))
     assert done.returncode == 0, done.stderr
 
@@ -68,7 +77,9 @@ def test_the_arena_holds_tournaments_of_our_own_bots_without_them(tmp_path: Path
     ],
 )
 def test_the_arena_says_in_one_line_what_to_install(tmp_path: Path, words: list[str], line: str) -> None:
-    done = run(WITHOUT + kotatsu("arena", "kimono", "--games", "1", "--to", str(tmp_path), *words))
+    done = run(
+        WITHOUT + kotatsu("arena", "kimono", "--games", "1", "--log", str(tmp_path / "log.jsonl"), *words)
+    )
     assert done.returncode == 2
     assert done.stderr == f"kotatsu: {line}\n"
 

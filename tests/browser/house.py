@@ -44,6 +44,11 @@ class House:
         self.address = said.removeprefix(OPEN_AT).split()[0].rstrip("/")
         self._port = int(self.address.rpartition(":")[2])
 
+    def pause(self) -> None:
+        """Stop in the middle of whatever it does: it listens to nobody any more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
     def kill(self) -> None:
         """As a power cut would: without a goodbye."""
         self._end(signal.SIGKILL)

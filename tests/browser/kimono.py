@@ -56,3 +56,8 @@ def finish(*pages: Page) -> None:
 def cards_of(page: Page, seat: int) -> Locator:
     """All that a player has taken so far: hand, kimono and accessories."""
     return page.locator(f"[data-seat='{seat}'] ol > li:not(.none)")
+
+
+def all_cards(page: Page) -> Locator:
+    """All that anybody has taken so far."""
+    return page.locator("[data-seat] ol > li:not(.none)")

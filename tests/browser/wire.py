@@ -1,4 +1,4 @@
-"""A wire between a browser and a house that can go dead, as a lost wireless network does: silence, no goodbye."""
+"""A wire between a browser and a house that can be slow, or go dead as a lost wireless network does: silence, no goodbye."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ CHUNK = 1 << 16
 
 
 class Wire:
-    """Everything passes both ways until ``cut()``; after ``mend()`` connections can be made again."""
+    """Everything passes both ways until ``cut()``; after ``mend()`` connections can be made again.
 
-    def __init__(self, house: House) -> None:
+    ``delay`` is the least number of seconds that anything takes, one way.
+    """
+
+    def __init__(self, house: House, delay: float = 0.0) -> None:
         self.address = ""
         self._port = int(house.address.rpartition(":")[2])
         self._loop = asyncio.new_event_loop()
+        self._delay = delay
         self._dead = False
         self._open: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
@@ -64,6 +68,7 @@ class Wire:
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             while data := await reader.read(CHUNK):
+                await asyncio.sleep(self._delay)
                 if not self._dead:
                     writer.write(data)
                     await writer.drain()
@@ -72,9 +77,9 @@ class Wire:
 
 
 @contextmanager
-def wire_to(house: House) -> Iterator[Wire]:
+def wire_to(house: House, delay: float = 0.0) -> Iterator[Wire]:
     """A wire, running in a thread of its own."""
-    wire = Wire(house)
+    wire = Wire(house, delay)
     loop = wire._loop
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

@@ -10,21 +10,35 @@ from kotatsu.lab.simulate import experiment, simulate
 GAMES = 20
 
 
-def check_calls(log: list[dict[str, Any]]) -> Counter[bool]:
-    """Right and wrong calls, each ``matches`` figure held against stacks rebuilt from the placements alone."""
+def recount(log: list[dict[str, Any]], players: int) -> Counter[bool]:
+    """Right and wrong calls, with every figure of the log held against a count of placements and calls alone."""
     stacks: list[list[int]] = []
+    tokens: list[int] = []
+    scores = [0] * players
     calls: Counter[bool] = Counter()
     for entry in log:
         match entry.get("fact"):
             case "round_started":
                 stacks = [[], [], [], []]
+                tokens = list(entry["tokens"])
             case "placed":
                 stacks[entry["stack"]].append(entry["mask"])
             case "stopped":
                 *under, top = stacks[entry["stack"]]
                 assert entry["mask"] == top
                 assert entry["matches"] == under.count(top)
+                assert entry["tokens"] == (min(under.count(top), tokens[entry["against"]]) or -1)
+                tokens[entry["seat"]] += entry["tokens"]
+                tokens[entry["against"]] -= max(0, entry["tokens"])
                 calls[entry["matches"] > 0] += 1
+            case "check_opened":
+                assert list(entry["masks"]) in stacks
+            case "round_ended":
+                assert list(entry["tokens"]) == tokens
+                assert entry["cause"] == ("tokens" if 0 in tokens else "deck")
+                scores = [sum(pair) for pair in zip(scores, tokens, strict=True)]
+            case "game_ended":
+                assert list(entry["scores"]) == scores
     return calls
 
 
@@ -38,7 +52,7 @@ def test_every_number_of_players_finishes_and_rounds_end_both_ways() -> None:
             assert len(ends) == 3
             assert log[-1]["fact"] == "game_ended"
             causes.update(ends)
-            calls += check_calls(log)
+            calls += recount(log, players)
     assert set(causes) == {"tokens", "deck"}
     assert set(calls) == {True, False}
 

@@ -95,7 +95,7 @@ async def test_bad_moves_are_refused_with_what_is_wrong(house: House, ana: Visit
         "a seat that is not there": "no_such_seat",
         "from the future": "stale",
         "from before one's last move": "accepted",
-        "a seat after the start": "not_gathering",
+        "a seat after the start": "seat_taken",
         "another start": "not_gathering",
         "somebody else's table": "not_host",
     }

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from kotatsu.server import shapes, socket
+from kotatsu.server import entrance, shapes, socket
 from kotatsu.server.routes import ROUTES
 from kotatsu.table import connection, wire
 
@@ -51,8 +51,11 @@ def test_every_message_has_an_example() -> None:
 
 def test_every_code_is_explained() -> None:
     codes = {*get_args(wire.RefusalCode), *get_args(shapes.ProblemCode)}
-    codes |= {str(code) for code in (socket.NO_SUCH_TABLE, socket.TOO_MANY, socket.POLICY)}
-    codes |= {str(code) for code in (connection.GOING_AWAY, connection.BROKEN, connection.TOO_SLOW)}
+    codes |= {str(code) for code in (socket.NO_SUCH_TABLE, entrance.TOO_MANY, entrance.POLICY)}
+    codes |= {
+        str(code)
+        for code in (connection.GOING_AWAY, connection.BROKEN, connection.TOO_SLOW, connection.NOT_ADMITTED)
+    }
     tables = "\n".join(line for line in PAGE.splitlines() if line.startswith("|"))
     assert {code for code in codes if f"`{code}`" not in tables and f"| {code} |" not in tables} == set()
 
@@ -60,9 +63,9 @@ def test_every_code_is_explained() -> None:
 def test_every_route_is_listed() -> None:
     listed = set(re.findall(r"`((?:GET|PUT|POST|DELETE) \S+)`", PAGE))
     served = {
-        f"{method} {path.replace(':str', '')}"
+        f"{method} {path.replace(':str', '').replace(':int', '')}"
         for route in ROUTES
         for path in route.paths
-        for method in route.http_methods
+        for method in getattr(route, "http_methods", ())
     }
     assert {route for route in served if route not in listed} == set()

@@ -79,8 +79,12 @@ class Person:
         self.table.submit(self.connection, incoming)
         await self.settle()
         command = getattr(incoming, "command_id", None)
-        answers = [event for event in self.heard if command and getattr(event, "command_id", None) == command]
-        return (answers or self.heard)[-1]
+        return self.answer(command) or self.heard[-1]
+
+    def answer(self, command: str | None) -> Any:
+        """What a command was answered last; ``None`` if it was not."""
+        answers = (event for event in reversed(self.heard) if hasattr(event, "command_id"))
+        return next((event for event in answers if event.command_id == command is not None), None)
 
     async def play(
         self, seat: int, move: Move | dict[str, Any], *, seen: int | None = None, command: str = ""

@@ -12,6 +12,7 @@ from kotatsu.bots.contract import Situation, Thought
 from kotatsu.engine.registry import game
 from kotatsu.store.memory import MemoryStore
 from kotatsu.table.house import House, HouseRules
+from kotatsu.table.table import _BotMoves
 from kotatsu.table.wire import Accepted, People, Play, Step
 from tests.table.people import LocalMinds, Person, a_house
 
@@ -166,4 +167,16 @@ async def test_a_level_that_is_gone_is_played_at_random(caplog: pytest.LogCaptur
     ana = await Person(house, "ana").enter(made.id)
     assert len(ana.all(Step)) == 1
     assert "has no level oracle" in caplog.text
+    await house.close()
+
+
+async def test_a_bot_does_not_move_for_a_person_who_took_its_seat() -> None:
+    """Its answer was under way when they did."""
+    house = a_house()
+    ana = await at_a_table(house, "me", "me")
+    assert ana.table is not None
+    move = msgspec.convert({"move": "write", "number": 1}, game("whisper").move_type)
+    ana.table._post(_BotMoves(1, move, seq=1, at=0.0))
+    await ana.settle()
+    assert not ana.all(Step)
     await house.close()

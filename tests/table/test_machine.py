@@ -19,7 +19,7 @@ from kotatsu.store.contract import LoggedStep
 from kotatsu.table.house import House
 from kotatsu.table.progress import Progress, facts_of
 from kotatsu.table.table import Table, _TimeIsUp
-from kotatsu.table.wire import Accepted, CatchUp, Refused, Sit, Start, Step, Welcome
+from kotatsu.table.wire import Accepted, CatchUp, Play, Refused, Sit, Start, Step, Welcome
 from tests.table.people import FailingStore, Person, a_house, settle
 
 VISITORS = ("ana", "ben", "cleo")
@@ -50,7 +50,9 @@ class TableMachine(RuleBasedStateMachine):
         return self.loop.run_until_complete(work)
 
     async def make(self) -> str:
-        made = await self.house.create("ana", "whisper", {"seconds": 3600}, ("me", "open", "random"))
+        made = await self.house.create(
+            "ana", "whisper", {"seconds": 3600, "shouting": True}, ("me", "open", "random")
+        )
         ana, ben = (
             await Person(self.house, "ana").enter(made.id),
             await Person(self.house, "ben").enter(made.id),
@@ -91,6 +93,28 @@ class TableMachine(RuleBasedStateMachine):
             command = f"c{self.commands}"
             self.send(person, seat, command, {"move": "write", "number": number}, max(0, person.seq - lag))
 
+    @rule(visitors=st.permutations(("ana", "ben")), number=st.integers(0, 11), times=st.integers(1, 2))
+    def shout(self, visitors: list[str], number: int, times: int) -> None:
+        """They press at once, perhaps twice, and something else comes in while the table stands still."""
+        people = [self.people[visitor][-1] for visitor in visitors[:times] if self.people[visitor]]
+        sent = []
+        for person in people * times:
+            for move in ({"move": "shout"}, {"move": "write", "number": number}):
+                self.commands += 1
+                command, seat = f"c{self.commands}", SEAT_OF[person.visitor]
+                self.sent[seat, command] = person.seq, move
+                sent.append((person, seat, command, move))
+        self.run(self.all_at_once(sent))
+
+    async def all_at_once(self, sent: list[tuple[Person, int, str, dict[str, Any]]]) -> None:
+        for person, seat, command, move in sent:
+            assert person.table is not None
+            raw = msgspec.Raw(msgspec.json.encode(move))
+            person.table.submit(person.connection, Play(command, seat, self.sent[seat, command][0], raw))
+        for person, seat, command, _ in sent:
+            await person.settle()
+            self.note(seat, command, person.answer(command))
+
     @rule(data=st.data())
     @precondition(lambda self: self.sent)
     def resend(self, data: st.DataObject) -> None:
@@ -130,7 +154,7 @@ class TableMachine(RuleBasedStateMachine):
 
     async def ring(self, table: Table) -> None:
         if table._clock.deadline is not None:
-            table._post(_TimeIsUp(table._clock.deadline))
+            table._post(_TimeIsUp(table._clock.deadline, self.loop.time()))
             await settle(table)
 
     @rule(after=st.booleans())
@@ -147,7 +171,9 @@ class TableMachine(RuleBasedStateMachine):
 
     def send(self, person: Person, seat: int, command: str, move: dict[str, Any], seen: int) -> None:
         self.sent[seat, command] = seen, move
-        answer = self.run(person.play(seat, move, seen=seen, command=command))
+        self.note(seat, command, self.run(person.play(seat, move, seen=seen, command=command)))
+
+    def note(self, seat: int, command: str, answer: Any) -> None:
         if isinstance(answer, Accepted):
             assert self.acknowledged.setdefault((seat, command), answer.seq) == answer.seq
         else:
@@ -180,6 +206,14 @@ class TableMachine(RuleBasedStateMachine):
                     assert msgspec.json.encode(told[row.seq]) == msgspec.json.encode(known)
 
     @invariant()
+    def every_shout_was_ruled_on(self) -> None:
+        for row in self.run(self.log()):
+            entries = msgspec.json.decode(row.entries)
+            shouted = [entry["seat"] for entry in entries if entry.get("fact") == "shouted"]
+            ruled = [entry["receipt"] for entry in entries if "receipt" in entry]
+            assert [(receipt["seq"], receipt["seat"]) for receipt in ruled] == [(row.seq, s) for s in shouted]
+
+    @invariant()
     def steps_count_up_by_one_from_the_last_welcome(self) -> None:
         for person in self.present:
             seq = None
@@ -198,12 +232,8 @@ class TableMachine(RuleBasedStateMachine):
             assert table is not None
             progress = table._progress
             again = Progress.of(progress.game, progress.players, progress.options, self.run(self.log()))
-            assert (again.state, again.seq, again.answered, again.moved) == (
-                progress.state,
-                progress.seq,
-                progress.answered,
-                progress.moved,
-            )
+            for part in ("state", "seq", "answered", "moved", "race", "race_since", "receipt", "outcome"):
+                assert getattr(again, part) == getattr(progress, part)
 
     def end_all_tasks(self) -> None:
         tasks = asyncio.all_tasks(self.loop)

@@ -20,7 +20,7 @@ from kotatsu.games.kaboum.model import KaboumOptions, TableLaid
 from kotatsu.games.kaboum.tests.staging import Table as Staged
 from kotatsu.table.house import House
 from kotatsu.table.motions import Motions
-from kotatsu.table.stage import Stage
+from kotatsu.table.stage import Stage, Stages
 from kotatsu.table.viewer import Viewer
 from kotatsu.table.wire import Step
 from kotatsu.table.world_process import CATCH_UP_TICKS, Process
@@ -100,7 +100,8 @@ def luck_of_seat_0() -> Random:
 @pytest.fixture
 async def here(tmp_path: Path) -> AsyncIterator[Here]:
     store, worlds = FailingStore(), Worlds(1)
-    house = House(store, LocalMinds(), RULES, luck_of_seat_0(), worlds, Motions(tmp_path))
+    stages = Stages(worlds, Motions(tmp_path))
+    house = House(store, LocalMinds(), RULES, luck_of_seat_0(), stages=stages)
     place = Here(house, worlds, store)
     await place.sit()
     yield place
@@ -173,7 +174,7 @@ async def test_a_world_that_dies_costs_a_turn_not_the_table(here: Here) -> None:
 async def test_a_turn_is_lost_with_the_server_that_ran_it(here: Here) -> None:
     await here.flip()
     await here.house.close()
-    house = House(here.store, LocalMinds(), RULES, worlds=here.worlds)
+    house = House(here.store, LocalMinds(), RULES, stages=Stages(here.worlds, Motions(None)))
     ana = await Person(house, "ana").enter(here.table)
     await here.until(lambda: b"turn_broken" in here.logged)
     assert (await ana.play(0, {"move": "flip"})).seq > 0

@@ -58,10 +58,6 @@ class Player(Person):
         self.table.submit(self.connection, play)
         return play.command_id
 
-    def answer(self, command: str) -> Any:
-        self.collect()
-        return [event for event in self.heard if getattr(event, "command_id", None) == command][-1]
-
 
 class Stage:
     """A table of Kabuki on which a mask has just been placed.
@@ -89,6 +85,8 @@ class Stage:
 
     async def answers(self, *commands: tuple[Player, str]) -> list[Any]:
         await asyncio.sleep(0.001)
+        for player, _ in commands:
+            player.collect()
         return [player.answer(command) for player, command in commands]
 
 
@@ -311,6 +309,64 @@ def test_a_press_meant_for_the_last_mask_is_no_press_in_this_race() -> None:
     run(play())
 
 
+@pytest.mark.rule("KB-7")
+@pytest.mark.rule("KB-21")
+@pytest.mark.parametrize(("pressed", "counts"), [(-0.05, True), (0.06, False)])
+def test_a_press_made_before_the_next_mask_lies_counts_though_it_arrives_later(
+    pressed: float, counts: bool
+) -> None:
+    """200 ms away: made 50 ms before the next placement it arrives 50 ms after it."""
+
+    async def play() -> None:
+        async with staged(3, {1: Link(0.200)}) as stage:
+            (quick, slow), (next_seat, slow_seat) = stage.left, stage.seats
+            press = asyncio.create_task(slow.send(slow_seat, STOP, after=WINDOW + 0.1 + pressed))
+            place = await quick.send(next_seat, PLACE, after=WINDOW + 0.1)
+            await asyncio.sleep(0.3)
+            answers = await stage.answers((slow, await press), (quick, place))
+            codes = [getattr(answer, "code", None) for answer in answers]
+            assert codes == ([None, "illegal"] if counts else ["stale", None])
+
+    run(play())
+
+
+@pytest.mark.rule("KB-21")
+def test_nothing_waits_for_presses_that_cannot_come() -> None:
+    """The last who could call passes: nobody is left to wait for, however far away."""
+
+    async def play() -> None:
+        async with staged(2, {0: Link(0.300)}) as stage:
+            (only,), (seat,) = stage.left, stage.seats
+            before = asyncio.get_running_loop().time()
+            await only.send(seat, PASS)
+            await asyncio.sleep(0.0001)
+            facts = [fact["fact"] for step in stage.placer.all(Step) for fact in step.facts]
+            assert facts[-1] == "window_closed"
+            assert asyncio.get_running_loop().time() < before + 0.151
+
+    run(play())
+
+
+@pytest.mark.parametrize(("pressed", "counts"), [(-0.05, True), (0.06, False)])
+def test_a_press_made_before_time_was_up_counts_though_it_arrives_later(pressed: float, counts: bool) -> None:
+    async def play() -> None:
+        house = a_house()
+        options = {"seconds": 40, "shouting": True}
+        made = await house.create("ana", "whisper", options, ("me", "me"), start=True)
+        ana = Player(house, "ana")
+        ana.link = Link(0.200)
+        ana.table = await house.enter(made.id, ana.connection)
+        pinging = asyncio.create_task(ana.be_pinged())
+        await ana.send(0, msgspec.Raw(b'{"move":"shout"}'), after=40 + pressed)
+        await asyncio.sleep(1)
+        facts = [fact["fact"] for fact in ana.all(Step)[0].facts]
+        assert ("shouted" in facts) == counts
+        pinging.cancel()
+        await house.close()
+
+    run(play())
+
+
 @pytest.mark.rule("KB-21")
 def test_who_has_passed_is_in_no_race() -> None:
     async def play() -> None:
@@ -394,5 +450,24 @@ def test_a_ruling_that_cannot_be_written_is_no_ruling() -> None:
             await player.send(seat, STOP, command="try")
             receipt = await stage.ruled()
             assert await stage.answers((player, "try")) == [Accepted("try", receipt.seq)]
+
+    run(play())
+
+
+@pytest.mark.rule("KB-20")
+def test_the_clock_goes_on_after_a_freeze_that_led_to_nothing() -> None:
+    """The table is read anew in the middle of it, and then the ruling cannot be written."""
+
+    async def play() -> None:
+        store = FailingStore()
+        async with staged(3, {0: Link(0.020), 1: Link(0.300)}, store) as stage:
+            table = stage.placer.table
+            assert table is not None
+            await stage.left[0].send(stage.seats[0], STOP, after=WINDOW - 0.05)
+            store.fail_before = True
+            table.refresh()
+            await asyncio.sleep(WINDOW)
+            facts = [fact["fact"] for step in stage.placer.all(Step) for fact in step.facts]
+            assert facts[-1] == "window_closed"
 
     run(play())

@@ -12,6 +12,16 @@ export function seatName(seat: SeatInfo, number: number): string {
   return t('seat.guest', { seat: number + 1 });
 }
 
+/** Who sits around the table; two of the same name are told apart by their seats. */
+export function seatNames(seats: readonly SeatInfo[]): string[] {
+  const names = seats.map(seatName);
+  return names.map((name, number) =>
+    seats[number]?.kind !== 'open' && names.indexOf(name) !== names.lastIndexOf(name)
+      ? `${name} ${number + 1}`
+      : name,
+  );
+}
+
 export function levelName(level: string): string {
   return maybe(`level.${level}`) ?? level;
 }

@@ -68,6 +68,8 @@ export interface Screen<View = unknown, Fact = unknown> {
   settle: (view: View, waiting: Waiting | null, facts: Fact[]) => View;
   /** Whether the next fact waits a moment after this one; it does, unless the screen says otherwise. */
   pauses?: (fact: Fact) => boolean;
+  /** Whether a seat that may make these moves has its turn; it has, unless the screen says otherwise. */
+  isTurn?: (moves: unknown[]) => boolean;
   outcome: (view: View) => Outcome | null;
   /** One fact in words, for the log and the screen reader; `null` when it is not worth a line, or not to be kept. */
   tell: (fact: Fact, teller: Teller) => string | null;

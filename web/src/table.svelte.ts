@@ -7,7 +7,7 @@ import { socketAddress } from './api';
 import { genericOutcome, tellPlainly } from './generic';
 import { language, maybe } from './i18n.svelte';
 import { pauseBetweenFacts } from './kit/motion';
-import { seatName } from './people.svelte';
+import { seatNames } from './people.svelte';
 import type { Director, Outcome, Screen } from './screens';
 import { TableSocket, type Ask, type Connection, type Line } from './socket';
 import type { People, Receipt, Refused, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
@@ -54,7 +54,7 @@ export class LiveTable {
     });
   }
 
-  names = $derived(this.info?.seats.map(seatName) ?? []);
+  names = $derived(seatNames(this.info?.seats ?? []));
   acting = $derived(this.waiting?.acting ?? []);
   moves = $derived.by<SeatMoves[]>(() => {
     const ready = !this.#showing && !this.#answerDue && this.connection === 'open';

@@ -20,8 +20,8 @@ from kotatsu.bots.levels import bot, warm_up
 
 T = TypeVar("T")
 NICENESS = 5
-PATIENCE_S = 60.0
-"""Long enough for a first thought that has to compile; a worker still thinking then has lost its way."""
+PATIENCE_S = 180.0
+"""Long enough for a first thought that has to compile on a busy machine; one that lasts longer has lost its way."""
 logger = logging.getLogger(__name__)
 
 
@@ -52,7 +52,7 @@ class BotPool:
         Raises:
             ThinkingFailed: after two workers died of it.
         """
-        thought, seconds = await self._ask(_think, game, level, situation, self.patience)
+        thought, seconds = await self.ask(_think, game, level, situation, self.patience)
         self.thoughts += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
@@ -74,14 +74,19 @@ class BotPool:
         finally:
             compiler.shutdown(wait=False, cancel_futures=True)
         if not self._closed:
-            await asyncio.gather(*(self._ask(_warm_up, names) for _ in range(self.workers)))
+            await asyncio.gather(*(self.ask(_warm_up, names) for _ in range(self.workers)))
 
     def close(self) -> None:
         """Let the workers go; thoughts under way are abandoned."""
         self._closed = True
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    async def _ask(self, work: Callable[..., T], *details: object) -> T:
+    async def ask(self, work: Callable[..., T], *details: object) -> T:
+        """What ``work`` answers in a worker; it, its details and its answer must be picklable.
+
+        Raises:
+            ThinkingFailed: after two workers died of it.
+        """
         for _ in range(2):
             executor = self._executor
             try:

@@ -16,9 +16,11 @@ from kotatsu import __version__
 from kotatsu.bots.pool import BotPool
 from kotatsu.engine.registry import games
 from kotatsu.server import guard, problems, routes, site
+from kotatsu.server.coaching import Coaching
 from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
-from kotatsu.server.limits import Doors
+from kotatsu.server.limits import Doors, Tries
+from kotatsu.server.metrics import Metrics, TimedMinds, get_metrics
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
@@ -28,6 +30,7 @@ from kotatsu.store.sqlite import SqliteStore
 from kotatsu.table.guests import Guests
 from kotatsu.table.house import House, HouseRules
 from kotatsu.table.motions import Motions
+from kotatsu.table.stage import Stages
 from kotatsu.table.worlds import Worlds
 
 BODY_BYTES = 64 * 1024
@@ -35,6 +38,7 @@ BODY_BYTES = 64 * 1024
 
 def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     """The house as an ASGI application; without a ``store`` it opens the one in the data directory."""
+    metrics = Metrics()
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
@@ -42,9 +46,11 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         pool = BotPool(settings.bot_workers or None)
         rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
-        worlds = Worlds(settings.world_processes or None)
-        motions = Motions(settings.data / "motions")
-        app.state.house = house = House(opened, pool, rules, worlds=worlds, motions=motions)
+        stages = Stages(Worlds(settings.world_processes or None), Motions(settings.data / "motions"))
+        minds = TimedMinds(pool, metrics)
+        app.state.house = house = House(opened, minds, rules, figures=metrics, stages=stages)
+        app.state.coaching = Coaching(house, opened, pool)
+        metrics.watch(house)
         app.state.guests = guests = Guests(opened)
         await guests.rate_finished()
         warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
@@ -56,16 +62,24 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
                 with suppress(asyncio.CancelledError):
                     await warming
             await house.close()
-            await worlds.stop()
+            await stages.worlds.stop()
             pool.close()
             await opened.close()
 
     return Litestar(
-        route_handlers=[*routes.ROUTES, table_socket, world_socket, turn_motion, site.home, site.any_page],
+        route_handlers=[
+            *routes.ROUTES,
+            get_metrics,
+            table_socket,
+            world_socket,
+            turn_motion,
+            site.home,
+            site.any_page,
+        ],
         lifespan=[open_house],
         dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,
-        before_request=guard.refuse_other_sites,
+        before_request=guard.check,
         before_send=[guard.dress],
         compression_config=CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6),
         request_max_body_size=BODY_BYTES,
@@ -81,7 +95,11 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             {
                 "settings": settings,
                 "origins": guard.allowed_origins(settings.origins),
+                "metrics": metrics,
                 "doors": Doors(settings.connections_per_visitor),
+                "gates": Doors(settings.connections_per_address),
+                "changes": Tries(settings.changes_per_second, settings.change_burst),
+                "claims": Tries(settings.claims_per_minute / 60, settings.claims_per_minute),
                 "site": site.SITE,
             }
         ),

@@ -37,6 +37,10 @@ NEW_COOKIE = "kotatsu_new_cookie"
 """Where in a request's scope a cookie waits to be sent with the answer."""
 
 
+class TooFast(Exception):
+    """More than one address may ask for."""
+
+
 def is_from_here(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
     """Whether a page that asks is ours. A program that is no browser sends no ``Origin``."""
     origin = headers.get("origin")
@@ -55,6 +59,28 @@ async def refuse_other_sites(request: Request[Any, Any, Any]) -> None:
     """Another site's page may not make a visitor's browser do something here."""
     if request.method not in _SAFE and not is_from_here(request.headers, request.app.state.origins):
         raise PermissionDeniedException("This request comes from another site.")
+
+
+async def refuse_the_hasty(request: Request[Any, Any, Any]) -> None:
+    """One address changes only so much in a second, and guesses only so many codes in a minute.
+
+    Raises:
+        TooFast: with one sentence.
+    """
+    if request.method in _SAFE:
+        return
+    address = request.client.host if request.client else ""
+    state = request.app.state
+    if not state.changes.take(address):
+        raise TooFast("that is too fast; wait a moment")
+    if request.url.path.endswith("/claim") and not state.claims.take(address):
+        raise TooFast("too many codes were tried from here; wait a minute")
+
+
+async def check(request: Request[Any, Any, Any]) -> None:
+    """Everything a request must pass before it is heard."""
+    await refuse_other_sites(request)
+    await refuse_the_hasty(request)
 
 
 async def dress(message: Message, scope: Scope) -> None:

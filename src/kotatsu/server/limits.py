@@ -27,9 +27,38 @@ class Bucket:
         self._left -= 1
         return True
 
+    def is_full(self, now: float | None = None) -> bool:
+        """Whether nothing was taken lately."""
+        now = monotonic() if now is None else now
+        return self._left + (now - self._at) * self._rate >= self._burst
+
+
+class Tries:
+    """A bucket for each address. Full ones are forgotten, so that their number stays small."""
+
+    def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._most = most
+        self._buckets: dict[str, Bucket] = {}
+
+    def take(self, address: str, now: float | None = None) -> bool:
+        """Whether one more from that address is within the limit."""
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            if len(self._buckets) >= self._most:
+                self._forget_the_patient(now)
+            bucket = self._buckets[address] = Bucket(self._rate, self._burst, now)
+        return bucket.take(now)
+
+    def _forget_the_patient(self, now: float | None) -> None:
+        self._buckets = {
+            address: bucket for address, bucket in self._buckets.items() if not bucket.is_full(now)
+        }
+
 
 class Doors:
-    """How many connections each visitor has open."""
+    """How many connections each visitor, or each address, has open."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any
 
 import msgspec
-from litestar import WebSocket, get, websocket
+from litestar import get, websocket
 from litestar.datastructures import State
 
 from kotatsu.server.cards import card
+from kotatsu.server.entrance import AnySocket, entrance
 from kotatsu.server.given import TheHouse, TheVisitor
-from kotatsu.server.guard import is_from_here
-from kotatsu.server.identity import COOKIE, Identity
-from kotatsu.server.limits import Doors
 from kotatsu.server.shapes import Lobby
-from kotatsu.server.socket import POLICY, TOO_MANY
 from kotatsu.table.house import House
 
 SHORTEST_PAUSE = 0.5
 """Seconds between two tellings: a busy lobby is told in gulps."""
-
-AnySocket = WebSocket[Any, Any, Any]
 
 
 @get("/api/lobby", summary="The lobby")
@@ -34,25 +28,17 @@ async def get_lobby(house: TheHouse, visitor: TheVisitor) -> Lobby:
 @websocket("/api/lobby/socket")
 async def lobby_socket(socket: AnySocket, state: State) -> None:
     """The lobby as it is, and again whenever it changes. What the browser says is not heard."""
-    if not is_from_here(socket.headers, state.origins):
-        await socket.close(POLICY, "this page is from another site")
-        return
-    identity: Identity = state.identity
-    visitor = identity.read(socket.cookies.get(COOKIE)) or ""
-    await socket.accept()
-    doors: Doors = state.doors
-    if not doors.enter(visitor):
-        await socket.close(TOO_MANY, "too many connections")
-        return
-    telling = asyncio.create_task(_tell(socket, state.house, visitor))
-    try:
-        while (await socket.receive())["type"] != "websocket.disconnect":
-            pass
-    finally:
-        doors.leave(visitor)
-        telling.cancel()
-        with suppress(asyncio.CancelledError):
-            await telling
+    async with entrance(socket, state) as visitor:
+        if visitor is None:
+            return
+        telling = asyncio.create_task(_tell(socket, state.house, visitor))
+        try:
+            while (await socket.receive())["type"] != "websocket.disconnect":
+                pass
+        finally:
+            telling.cancel()
+            with suppress(asyncio.CancelledError):
+                await telling
 
 
 async def _tell(socket: AnySocket, house: House, visitor: str) -> None:

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, delete, get, post, put
 from litestar.datastructures import State
-from litestar.params import Body
+from litestar.params import Body, FromPath
 
 from kotatsu.engine.contract import Outcome
 from kotatsu.server.given import TheGuests, TheHouse, TheVisitor
 from kotatsu.server.guard import NEW_COOKIE
 from kotatsu.server.identity import Identity
 from kotatsu.server.shapes import Claim, Code, GameHistory, History, Introduction, Me, PastGame
-from kotatsu.store.contract import Persona, Rating, StoredTable, clean_name
+from kotatsu.store.contract import Blocked, Persona, Rating, StoredTable, clean_name
 from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.guests import CODE_SECONDS
@@ -76,6 +76,19 @@ async def history(guests: TheGuests, visitor: TheVisitor) -> History:
     return History(tuple(games), {kind: _summary(kind, games, ratings) for kind in kinds})
 
 
+@get("/api/me/blocks", summary="Whom I have blocked")
+async def blocks(guests: TheGuests, visitor: TheVisitor) -> list[Blocked]:
+    """By the names they had when one blocked them."""
+    return await guests.blocks_of(visitor)
+
+
+@delete("/api/me/blocks/{number:int}", summary="Make peace", status_code=200)
+async def unblock(guests: TheGuests, visitor: TheVisitor, number: FromPath[int]) -> list[Blocked]:
+    """One hears them again."""
+    await guests.unblock(visitor, number)
+    return await guests.blocks_of(visitor)
+
+
 def past_game(table: StoredTable, visitor: str) -> PastGame:
     """A finished game as one who played in it looks back on it."""
     outcome = msgspec.convert(table.result, Outcome)
@@ -90,4 +103,4 @@ def _summary(kind: str, games: list[PastGame], ratings: dict[str, Rating]) -> Ga
     return GameHistory(len(mine), sum(past.place == 1 for past in mine), rating)
 
 
-PEOPLE_ROUTES = [get_me, put_me, forget_me, new_code, claim, history]
+PEOPLE_ROUTES = [get_me, put_me, forget_me, new_code, claim, history, blocks, unblock]

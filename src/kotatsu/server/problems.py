@@ -11,6 +11,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame
+from kotatsu.server.coaching import CoachSilent, NoCoach, NotBegun
+from kotatsu.server.guard import TooFast
 from kotatsu.server.shapes import Problem, ProblemCode
 from kotatsu.store.contract import StoreError, TooManyTables
 from kotatsu.table.guests import WrongCode
@@ -24,9 +26,13 @@ _EXPECTED: dict[type[Exception], tuple[int, ProblemCode]] = {
     UnknownLevel: (400, "no_such_level"),
     BadTable: (400, "bad_table"),
     TooManyTables: (429, "too_many_tables"),
+    TooFast: (429, "too_fast"),
     NotOver: (409, "not_over"),
     NotSeated: (403, "not_seated"),
     WrongCode: (404, "wrong_code"),
+    NoCoach: (404, "no_coach"),
+    CoachSilent: (403, "coach_silent"),
+    NotBegun: (409, "not_begun"),
 }
 _BY_STATUS: dict[int, ProblemCode] = {
     400: "malformed",

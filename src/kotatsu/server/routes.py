@@ -14,6 +14,7 @@ from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import game, games
 from kotatsu.server.afterwards_routes import AFTERWARDS_ROUTES
 from kotatsu.server.cards import card
+from kotatsu.server.coaching import COACHING_ROUTES
 from kotatsu.server.given import TheHouse, TheVisitor
 from kotatsu.server.lobby import LOBBY_ROUTES
 from kotatsu.server.people_routes import PEOPLE_ROUTES
@@ -72,4 +73,5 @@ ROUTES = [
     *PEOPLE_ROUTES,
     *LOBBY_ROUTES,
     *AFTERWARDS_ROUTES,
+    *COACHING_ROUTES,
 ]

@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import uvicorn
 
 from kotatsu.server.app import create_app
+from kotatsu.server.logs import set_up_logging
 from kotatsu.server.pulse import PING_EVERY, MeasuredWebSocket
 from kotatsu.server.settings import Settings, read_settings
 from kotatsu.store.sqlite import SqliteStore
@@ -25,7 +27,7 @@ class PortInUse(OSError):
     """Another program already listens there."""
 
 
-def serve(*, host: str, port: int, data: Path, open_browser: bool) -> None:
+def serve(*, host: str, port: int, data: Path, open_browser: bool, flags: Mapping[str, str]) -> None:
     """Serve until interrupted. Flags come as arguments, the rest from the environment.
 
     Raises:
@@ -33,7 +35,8 @@ def serve(*, host: str, port: int, data: Path, open_browser: bool) -> None:
         DataUnusable: the data directory cannot be used, or another server has it.
         BadSetting: the environment holds a setting that makes no sense.
     """
-    settings = read_settings(host=host, port=port, data=data)
+    settings = read_settings({"host": host, "port": port, "data": data, **flags})
+    set_up_logging(settings.log_form, settings.log_level)
     listener = listen(host, port)
     try:
         store = SqliteStore(settings.data)
@@ -42,6 +45,8 @@ def serve(*, host: str, port: int, data: Path, open_browser: bool) -> None:
         raise
     address = address_of(listener)
     sys.stdout.write(f"Kotatsu is open at {address} (Ctrl-C closes it)\n")
+    if nearby := _address_nearby(listener):
+        sys.stdout.write(f"For others on your network: {nearby}\n")
     sys.stdout.flush()
     if open_browser and _has_display():
         webbrowser.open(address)
@@ -58,6 +63,7 @@ def config(app: Any, settings: Settings) -> uvicorn.Config:
         ws_ping_interval=PING_EVERY,
         ws_max_size=settings.frame_bytes,
         ws_per_message_deflate=False,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -93,6 +99,17 @@ def address_of(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1", "::1") else host
     return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+
+
+def _address_nearby(listener: socket.socket) -> str | None:
+    """What to type on another device at home, if the house listens for it."""
+    host, port = listener.getsockname()[:2]
+    if host not in ("0.0.0.0", "::"):
+        return None
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which of our addresses would be used
+        return f"http://{probe.getsockname()[0]}:{port}/"
+    return None
 
 
 def _has_display() -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from kotatsu.server.logs import LogForm
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
@@ -35,8 +37,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     warm_up: bool = True
     tables_a_day: Count = 50
     connections_per_visitor: Count = 32
+    connections_per_address: Count = 256
+    changes_per_second: Annotated[float, msgspec.Meta(gt=0)] = 10.0
+    change_burst: Count = 100
+    claims_per_minute: Count = 10
     messages_per_second: Annotated[float, msgspec.Meta(gt=0)] = 20.0
     message_burst: Count = 60
+    log_form: LogForm = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     message_bytes: Annotated[int, msgspec.Meta(ge=1024, le=1 << 20)] = 8192
 
     @property
@@ -45,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 8 * self.message_bytes
 
 
-def read_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+def read_settings(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process; flags win.
 
     Raises:
@@ -58,7 +66,10 @@ def read_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
         if (variable := f"KOTATSU_{field.upper()}") in known
     }
     given |= {field: value for field, value in flags.items() if value is not None}
+    unknown = given.keys() - set(Settings.__struct_fields__)
+    if unknown:
+        raise BadSetting(f"there is no setting {min(unknown)}; see docs/hosting.md")
     try:
-        return msgspec.convert(given, Settings, strict=False)
+        return msgspec.convert(given, Settings, strict=False, dec_hook=lambda kind, value: kind(value))
     except msgspec.ValidationError as error:
         raise BadSetting(f"a setting is wrong: {error}") from None

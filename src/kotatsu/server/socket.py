@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from typing import Any
 
 import msgspec
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.datastructures import State
 from litestar.params import FromPath
 
 from kotatsu.engine.contract import Seat
-from kotatsu.server.guard import is_from_here
-from kotatsu.server.identity import COOKIE, Identity, cookie_header
-from kotatsu.server.limits import Bucket, Doors
+from kotatsu.server.entrance import POLICY, AnySocket, entrance
+from kotatsu.server.limits import Bucket
 from kotatsu.server.pulse import ROUND_TRIP
 from kotatsu.server.settings import Settings
 from kotatsu.table.connection import BROKEN, NOT_ADMITTED, Connection
@@ -26,12 +24,9 @@ from kotatsu.table.wire import Incoming, RefusalCode, Refused
 logger = logging.getLogger(__name__)
 
 NO_SUCH_TABLE = 4404
-TOO_MANY = 4429
-POLICY = 1008
 PATIENCE = 20
 """Bad messages in a row before the connection is closed."""
 
-AnySocket = WebSocket[Any, Any, Any]
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(Incoming).decode
 
@@ -39,25 +34,9 @@ _decode = msgspec.json.Decoder(Incoming).decode
 @websocket("/api/tables/{table:str}/socket")
 async def table_socket(socket: AnySocket, table: FromPath[str], state: State) -> None:
     """From the handshake to the close."""
-    if not is_from_here(socket.headers, state.origins):
-        await socket.close(POLICY, "this page is from another site")
-        return
-    identity: Identity = state.identity
-    visitor = identity.read(socket.cookies.get(COOKIE))
-    headers = {}
-    if visitor is None:
-        visitor = identity.new_visitor()
-        value = cookie_header(identity.sign(visitor), secure=socket.scope["scheme"] == "wss")
-        headers["set-cookie"] = value.decode()
-    await socket.accept(headers=headers)
-    doors: Doors = state.doors
-    if not doors.enter(visitor):
-        await socket.close(TOO_MANY, "too many connections")
-        return
-    try:
-        await _visit(socket, table, visitor, state.house, state.settings)
-    finally:
-        doors.leave(visitor)
+    async with entrance(socket, state) as visitor:
+        if visitor is not None:
+            await _visit(socket, table, visitor, state.house, state.settings)
 
 
 async def _visit(socket: AnySocket, name: str, visitor: str, house: House, settings: Settings) -> None:

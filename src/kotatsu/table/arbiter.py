@@ -11,10 +11,10 @@ so long. The shortest proof of the last half minute counts. Hence
 * a press that follows the moment it refers to after 40 ms proves a round trip of 40 ms or less,
   whatever the pings said, so a script that presses at once is not back-dated either;
 * a client that answers *every* ping late is believed, and wins back at most
-  ``LONGEST_ALLOWANCE_MS`` minus half its true round trip. Whoever pressed more than the longest
-  allowance before it still wins, and the receipt shows everyone what it was allowed. Where the
-  server knows the round trip of the socket itself, ``RoundTrip.at_most`` takes that as well, and
-  the lie is worth nothing.
+  ``LONGEST_ALLOWANCE_MS`` minus half its true round trip. No page can do that, for the browser
+  answers by itself. Whoever pressed more than the longest allowance before it still wins, and the
+  receipt shows everyone what it was allowed. The operating system's own figure would expose it,
+  but behind any relay that is the way to the relay, and would rob honest players of theirs.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Arbiter:
     def __init__(self, seats: Sequence[Seat], opened_at: float, round_trips: Mapping[Seat, float]) -> None:
         self._order = tuple(seats)
         self._opened_at = opened_at
-        self._allowances = {seat: _allowance_ms(round_trips.get(seat, 0.0)) for seat in seats}
+        self._allowances = {seat: allowance_ms(round_trips.get(seat, 0.0)) for seat in seats}
         self._frozen_at: float | None = None
         self._presses: dict[Seat, tuple[int, int]] = {}
 
@@ -106,7 +106,7 @@ class Arbiter:
         if self._frozen_at is None:
             self._frozen_at = arrived_at
         reacted_within = arrived_at - self._opened_at
-        allowed = min(self._allowances[seat], _allowance_ms(reacted_within))
+        allowed = min(self._allowances[seat], allowance_ms(reacted_within))
         self._presses[seat] = (round((arrived_at - self._frozen_at) * 1000), allowed)
         return True
 
@@ -149,5 +149,6 @@ class Arbiter:
         return Receipt(seq, winner.seat, "time" if margin else "seat", margin, presses)
 
 
-def _allowance_ms(round_trip_s: float) -> int:
+def allowance_ms(round_trip_s: float) -> int:
+    """By how much a press over such a connection is back-dated."""
     return min(LONGEST_ALLOWANCE_MS, max(0, round(round_trip_s * 1000) // 2))

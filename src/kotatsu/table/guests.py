@@ -13,7 +13,7 @@ from hashlib import sha256
 import msgspec
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.store.contract import Rating, Store, StoredTable
+from kotatsu.store.contract import Blocked, Rating, Store, StoredTable
 from kotatsu.table import roster
 from kotatsu.table.ratings import is_rated, rated
 
@@ -57,6 +57,14 @@ class Guests:
         """The finished games a visitor had a seat in, the latest first."""
         tables = await self._store.tables_of(visitor, limit)
         return [table for table in tables if table.status == "over" and roster.held_by(table.seats, visitor)]
+
+    async def blocks_of(self, visitor: str) -> list[Blocked]:
+        """Whom a visitor wants to hear no more of."""
+        return await self._store.blocks(visitor)
+
+    async def unblock(self, visitor: str, number: int) -> None:
+        """They make peace with one of them."""
+        await self._store.unblock(visitor, number)
 
     async def ratings_of(self, visitor: str) -> dict[str, Rating]:
         """A visitor's rating in each game they are rated in."""

@@ -22,14 +22,13 @@ from kotatsu.table import roster
 from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
 from kotatsu.table.doorbell import Doorbell
+from kotatsu.table.figures import Figures, NoFigures
 from kotatsu.table.keeper import Minds
-from kotatsu.table.motions import Motions
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
-from kotatsu.table.stage import Stage
+from kotatsu.table.stage import Stage, Stages
 from kotatsu.table.table import STAND_IN, Table
 from kotatsu.table.wire import TableInfo
-from kotatsu.table.worlds import Worlds
 
 logger = logging.getLogger(__name__)
 DAY = 86_400.0
@@ -68,16 +67,16 @@ class House:
         minds: Minds,
         rules: HouseRules | None = None,
         rng: Random | None = None,
-        worlds: Worlds | None = None,
-        motions: Motions | None = None,
+        figures: Figures | None = None,
+        stages: Stages | None = None,
     ) -> None:
         self.rules = rules or HouseRules()
         self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
-        self._worlds = worlds
-        self.motions = motions or Motions(None)
+        self._stages = stages
         self._rng = rng or SystemRandom()
+        self._figures = figures or NoFigures()
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._closing: set[asyncio.Task[None]] = set()
@@ -130,6 +129,7 @@ class House:
         if start:
             opening = Progress(kind, table.players, chosen).opening(self._rng)
             await self._store.append(table.id, opening.at(now), Change(status="playing"))
+        logger.info("a table is made", extra={"table": table.id, "game": name, "players": table.players})
         self.doorbell.ring()
         return table
 
@@ -161,7 +161,9 @@ class House:
         live = self._tables.get(table)
         if live is not None and not live.admits(visitor):
             raise NoSuchTable(table)
-        return await asyncio.to_thread(self.motions.read, table, turn)
+        if self._stages is None:
+            return None
+        return await asyncio.to_thread(self._stages.motions.read, table, turn)
 
     async def find(self, table: str) -> tuple[StoredTable, TableInfo]:
         """A table, as it is stored and as everyone may know it.
@@ -305,8 +307,8 @@ class House:
             pace=self.rules.pace,
             on_broken=self._let_go,
             doorbell=self.doorbell,
-            worlds=self._worlds,
-            motions=self.motions,
+            figures=self._figures,
+            stages=self._stages,
         )
         await alive.open()
         self._tables[table] = alive

@@ -28,9 +28,18 @@ Report = Callable[[bytes], None]
 """Take entries for the log, a JSON array."""
 
 
-def has_world(game: AnyGame) -> bool:
-    """Whether a game is played in a world of its own."""
-    return part(game.name, "realtime") is not None
+class Stages:
+    """Where worlds run and where their turns are kept, for all tables of a house."""
+
+    def __init__(self, worlds: Worlds, motions: Motions) -> None:
+        self.worlds = worlds
+        self.motions = motions
+
+    def of(self, table: str, game: AnyGame, report: Report) -> Stage | None:
+        """The stage of a table; ``None`` if its game is not played in a world of its own."""
+        if part(game.name, "realtime") is None:
+            return None
+        return Stage(table, game, self.worlds, self.motions, report)
 
 
 class Stage:

@@ -22,16 +22,17 @@ from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
 from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError, clean_name
 from kotatsu.table import roster
+from kotatsu.table.arbiter import allowance_ms
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, Connection
 from kotatsu.table.doorbell import Doorbell
+from kotatsu.table.figures import Figures
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
-from kotatsu.table.motions import Motions
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.refusal import Refusal
-from kotatsu.table.stage import Stage, has_world
+from kotatsu.table.stage import Stages
 from kotatsu.table.talk import Talk
 from kotatsu.table.telling import Moment, Told
 from kotatsu.table.wire import (
@@ -54,7 +55,6 @@ from kotatsu.table.wire import (
     Start,
     TableInfo,
 )
-from kotatsu.table.worlds import Worlds
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +83,7 @@ class _BotMoves(NamedTuple):
 
 class _TimeIsUp(NamedTuple):
     deadline: Deadline
+    at: float
 
 
 class _RulingIsDue(NamedTuple):
@@ -124,8 +125,8 @@ class Table:
         pace: float,
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
-        worlds: Worlds | None = None,
-        motions: Motions | None = None,
+        figures: Figures,
+        stages: Stages | None = None,
     ) -> None:
         self.id = stored.id
         self.idle_since = asyncio.get_running_loop().time()
@@ -134,11 +135,12 @@ class Table:
         self._rng = rng
         self._on_broken = on_broken
         self._doorbell = doorbell
+        self._figures = figures
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
         self._progress = Progress(self._game, stored.players, self._options)
-        self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline)))
+        self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline, _now())))
         self._pondering = Pondering()
         self._keeper = Keeper(
             minds,
@@ -149,6 +151,7 @@ class Table:
         )
         self._freeze: Freeze | None = None
         self._held: deque[_Letter] = deque()
+        self._delayed = 0
         self._race_opened = 0, 0.0
         self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._talk = Talk(store, self.id, self._audience.connections)
@@ -156,15 +159,7 @@ class Table:
         self._task: asyncio.Task[None] | None = None
         self._handling = False
         self._host_blocks: frozenset[str] = frozenset()
-        self.stage: Stage | None = None
-        if worlds is not None and has_world(self._game):
-            self.stage = Stage(
-                self.id,
-                self._game,
-                worlds,
-                motions or Motions(None),
-                lambda entries: self._post(_Stated(entries)),
-            )
+        self.stage = None if stages is None else stages.of(self.id, self._game, self._hear_world)
 
     async def open(self) -> None:
         """Read the log and begin to work."""
@@ -189,7 +184,7 @@ class Table:
     @property
     def pending(self) -> bool:
         """Whether something is under way: a letter, a bot's thought, or a ruling."""
-        waiting = self._held or not self._mailbox.empty()
+        waiting = self._held or self._delayed or not self._mailbox.empty()
         return bool(self._handling or self._keeper.busy or self._freeze or waiting)
 
     @property
@@ -259,6 +254,9 @@ class Table:
         """The table was changed in the store: read it anew, and tell everyone."""
         self._post(_Changed())
 
+    def _hear_world(self, entries: bytes) -> None:
+        self._post(_Stated(entries))
+
     def _post(self, letter: _Letter) -> None:
         self._mailbox.put_nowait(letter)
 
@@ -285,13 +283,15 @@ class Table:
                 else:
                     if seq is not None:
                         connection.send(_encode(Accepted(command.command_id, seq)))
+                    if isinstance(command, Play) and seq is not None:
+                        self._figures.moved(self._game.name, bot=False, seconds=_now() - letter.at)
             case _RulingIsDue(freeze):
                 await self._rule(freeze)
             case _BotMoves():
                 await self._bot_moves(letter)
-            case _TimeIsUp(deadline):
+            case _TimeIsUp():
                 if not self._in_its_world:
-                    await self._time_is_up(deadline)
+                    await self._time_is_up(letter)
             case _Stated(entries):
                 if self._stored.status == "playing":
                     await self._happen(self._progress.stated(entries))
@@ -375,38 +375,42 @@ class Table:
             step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
+        if self._waits_for_presses(asked, step):
+            return None
         await self._happen(step)
         return step.row.seq
 
     async def _bot_moves(self, answer: _BotMoves) -> None:
-        progress, seconds = self._progress, self._pondering.seconds(answer.seat)
+        may_move = self._stored.status == "playing" and self._stored.seats[answer.seat].kind == "bot"
         press = self._is_press(answer.seat, answer.move)
         if self._freeze is not None and not press:
             self._held.append(answer)
             return
+        step = self._bot_step(answer) if may_move and not press else None
+        if step is not None and self._waits_for_presses(answer, step):
+            return
         self._keeper.answered(answer.seat)
-        if self._stored.status != "playing":
-            return
-        if press:
-            if answer.seq < progress.race_since:  # it meant the race before
-                self._wait_for_what_is_next()
-            else:
-                self._press(answer.seat, answer.at)
-            return
+        if step is not None:
+            await self._happen(step)
+            self._figures.moved(self._game.name, bot=True, seconds=_now() - answer.at)
+        elif may_move and press and answer.seq >= self._progress.race_since:
+            self._press(answer.seat, answer.at)
+        else:  # it thought of a table that is no more
+            self._wait_for_what_is_next()
+
+    def _bot_step(self, answer: _BotMoves) -> Prepared | None:
+        """What a bot's answer brings about; ``None`` if the table has moved on and it has to think again."""
+        progress, seconds = self._progress, self._pondering.seconds(answer.seat)
         try:
-            step = progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
+            return progress.play(answer.seat, answer.move, self._rng, seconds=seconds)
         except IllegalMove as illegal:
-            if answer.seq != progress.seq:  # it thought of a table that is no more
-                self._wait_for_what_is_next()
-                return
+            if answer.seq != progress.seq:
+                return None
             logger.warning(
                 "table %s: the bot of seat %d moved against %s", self.id, answer.seat, illegal.clause
             )
-            instead = self._keeper.any_move(progress, answer.seat)
-            if instead is None:
-                return
-            step = progress.play(answer.seat, instead, self._rng, seconds=seconds)
-        await self._happen(step)
+        instead = self._keeper.any_move(progress, answer.seat)
+        return None if instead is None else progress.play(answer.seat, instead, self._rng, seconds=seconds)
 
     def _is_press(self, seat: Seat, move: Move) -> bool:
         race = self._progress.race
@@ -424,6 +428,27 @@ class Table:
             )
         self._freeze.press(seat, arrived_at)
         return self._freeze
+
+    def _waits_for_presses(self, letter: _Asked | _BotMoves | _TimeIsUp, step: Prepared) -> bool:
+        """Whether a step would end a race while a press made before it may be under way; then it comes again."""
+        race = self._progress.race
+        if race is None or not step.states:
+            return False
+        then, now = self._game.race(step.states[-1]), _now()
+        if then is not None and then.token == race.token:
+            return False
+        rivals = [seat for seat in race.seats if seat != step.row.seat]
+        lag = max((allowance_ms(self._audience.round_trip(seat, now)) for seat in rivals), default=0)
+        until = letter.at + lag / 1000
+        if until <= now:
+            return False
+        self._delayed += 1
+        asyncio.get_running_loop().call_at(until, self._post_again, letter)
+        return True
+
+    def _post_again(self, letter: _Letter) -> None:
+        self._delayed -= 1
+        self._post(letter)
 
     async def _rule(self, freeze: Freeze) -> None:
         if freeze is not self._freeze:
@@ -453,11 +478,14 @@ class Table:
             self._freeze.lift()
             self._freeze = None
 
-    async def _time_is_up(self, deadline: Deadline) -> None:
-        if self._freeze is not None or deadline != self._clock.deadline:
+    async def _time_is_up(self, letter: _TimeIsUp) -> None:
+        if self._freeze is not None or letter.deadline != self._clock.deadline:
             return  # a move was quicker
-        await self._happen(self._progress.expire(self._rng))
-        if deadline == self._clock.deadline:
+        step = self._progress.expire(self._rng)
+        if self._waits_for_presses(letter, step):
+            return
+        await self._happen(step)
+        if letter.deadline == self._clock.deadline:
             self._clock.restart()
 
     async def _start(self, visitor: str, command: Start) -> int:
@@ -485,6 +513,9 @@ class Table:
         await self._store.append(self.id, step.at(time.time()), change)
         if change is not None:
             self._stored = replace(self._stored, status="over", result=change.result)
+            logger.info(
+                "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
+            )
         moment = self._take_in(step)
         self._audience.step(moment, Told(self._game, self._stored.players, step))
         if over:
@@ -507,7 +538,7 @@ class Table:
         self._pondering.these(moment.acting)
         if progress.race_since != self._race_opened[0]:
             self._race_opened = progress.race_since, _now()
-        self._clock.wait_for(deadline, running=bool(self._audience.connections))
+        self._clock.wait_for(deadline, running=bool(self._audience.connections) and self._freeze is None)
         self._audience.now(self._stored, moment if progress.seq else None)
         if self.stage is not None and progress.seq:
             self.stage.follow(progress.state, self._stored.seats, anyone=bool(self._audience.connections))
@@ -603,6 +634,7 @@ class Table:
             self._refuse(connection, command.command_id, Refusal("busy", message))
 
     def _refuse(self, connection: Connection, command_id: str | None, refusal: Refusal) -> None:
+        self._figures.refused(refusal.code)
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
 
     def _check_may_set_bot(self, visitor: str, seat: Seat, level: str | None) -> None:

@@ -6,6 +6,7 @@ All of them see the same as everyone; they differ in how well they guess what li
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from kotatsu.bots.contract import Bot, Situation, Thought
 from kotatsu.bots.search import RandomPlayer, unhurried
 from kotatsu.engine.contract import Move
-from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, UNITS, at, flattened
+from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, UNITS, Flat, at, flattened
 from kotatsu.games.kakuzu.deductions import Pencil
 from kotatsu.games.kakuzu.lookahead import worths
 from kotatsu.games.kakuzu.model import Announce, Lift, Open, View
@@ -22,7 +23,7 @@ from kotatsu.games.kakuzu.odds import odds
 
 Chances = NDArray[np.float64]
 """How good each digit is under each stone: 81 by 9."""
-EFFORT = 4_000
+EFFORT = 2_500
 """Descents for one judgement; more precise odds win no more games."""
 EQUAL = 1e-9
 Judgement = Callable[[View, int], Chances]
@@ -60,10 +61,18 @@ def by_odds(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
 
 def by_odds_ahead(view: View, players: int) -> Chances:
     """The true chances; where digits are named (KZ-21), what they are worth, with what a miss gives away."""
-    found = odds(flattened(view.visible), EFFORT)
     if not view.options.announce or players == 1:
-        return found.probabilities.reshape(CELLS, SIZE)
-    return worths(found, view.kept, players)
+        return by_odds(view, players)
+    ahead = _ahead(flattened(view.visible), view.kept, players)
+    if view.wanted and not np.isfinite(ahead[:, view.wanted - 1]).any():
+        return by_odds(view, players)  # a digit it would not have named itself
+    return ahead
+
+
+@lru_cache(4)
+def _ahead(visible: Flat, kept: int, players: int) -> Chances:
+    """Kept for a moment: having named a digit one lifts the stone one named it for."""
+    return worths(odds(visible, EFFORT), kept, players)
 
 
 class Judge(msgspec.Struct, frozen=True):

@@ -19,7 +19,9 @@ HORIZON = 12
 """So many stones ahead are thought of."""
 FORESIGHT = 0.85
 """What is foreseen of a turn counts so much less than the turn before it: by then more will be visible."""
-GRIDS = 4_000
+GRIDS = 2_000
+MARGIN = 0.3
+"""A stone whose best chance is so far below the best of all is not thought about."""
 DOUBT = 10.0
 """So many grids' worth of the chances before a reveal stay in those after it: few grids may be left to count."""
 
@@ -27,12 +29,16 @@ Floats = NDArray[np.float64]
 
 
 def worths(found: Odds, kept: int, players: int) -> Floats:
-    """For each stone and digit (81 by 9), the stones that naming and lifting it brings beyond a fair share."""
+    """For each stone and digit (81 by 9), the stones that naming and lifting it brings beyond a fair share.
+
+    Minus infinity for what is not worth a thought.
+    """
     grids = found.grids[:: -(-len(found.grids) // GRIDS)]
     chances = found.probabilities.reshape(CELLS, SIZE)
     hidden = np.flatnonzero(chances.any(1))
     worth = np.full((CELLS, SIZE), -np.inf)
-    for cell in hidden:
+    best = chances.max(1)
+    for cell in np.flatnonzero(best >= best.max() - MARGIN):
         promising = _promising(grids, int(cell), chances)[:, : len(hidden) - 1]
         hit, miss = _outlooks(promising, LIMIT - kept - 1, players)
         if_missed = (chances[cell] * miss).sum()

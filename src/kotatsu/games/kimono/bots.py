@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import msgspec
@@ -30,9 +30,9 @@ class Taste(msgspec.Struct, frozen=True):
     others: float = 0.09
     accessory: float = 0.2
     placed: float = 0.14
-    whim: float = 0.5
-    exploration: float = 0.7
-    margin: float = 0.3
+    whim: float = 0.7
+    exploration: float = 0.5
+    margin: float = 0.2
     margin_scale: float = 15.0
 
     def record(self) -> Any:
@@ -63,8 +63,10 @@ class ByEye:
 class TreeSearcher:
     """Monte Carlo tree search: plays the round card by card in its head, and the later ones by eye.
 
-    The budget is a number of games in its head, so that the same seed gives the same game on every
-    machine. Only a machine so slow or so busy that ``at_most_s`` is up before gets a shorter search.
+    The budget is a number of games in its head, ``iterations`` with two players and fewer of the longer
+    games with more, so that the same seed gives the same game on every machine. Only a machine so slow
+    that ``at_most_s`` seconds of its processor are spent before gets a shorter search; one that is merely
+    busy does not, or simulations would depend on what else it does.
     """
 
     imagines = 1
@@ -72,7 +74,7 @@ class TreeSearcher:
     between_looks_at_the_clock = 256
 
     def __init__(
-        self, taste: Taste, iterations: int, at_most_s: float = 0.9, clock: Callable[[], float] = perf_counter
+        self, taste: Taste, iterations: int, at_most_s: float = 0.9, clock: Callable[[], float] = thread_time
     ) -> None:
         self.taste = taste.record()
         self.iterations = iterations
@@ -92,11 +94,13 @@ class TreeSearcher:
 
     def search(self, states: Any, chance: Any) -> Any:
         """The tree grown from ``states[0]``."""
+        budget = 2 * self.iterations // int(states[0]["players"])
+        tree = np.zeros(6 * budget + 2 * ACTIONS, NODE)
+        used = kernels.grow(BOARD, self.taste, states, tree, 1, 0, chance)  # compiling is no thinking time
         time_is_up = self.clock() + self.at_most_s
-        tree = np.zeros(6 * self.iterations + 2 * ACTIONS, NODE)
-        used, done = 1, 0
-        while done < self.iterations and (done == 0 or self.clock() < time_is_up):
-            more = min(self.between_looks_at_the_clock, self.iterations - done)
+        done = 0
+        while done < budget and (done == 0 or self.clock() < time_is_up):
+            more = min(self.between_looks_at_the_clock, budget - done)
             used = kernels.grow(BOARD, self.taste, states, tree, used, more, chance)
             done += more
         return tree
@@ -105,7 +109,7 @@ class TreeSearcher:
 LEVELS: Mapping[str, Bot] = {
     "random": RandomPlayer(),
     "novice": ByEye(Taste(whim=0.5)),
-    "adept": TreeSearcher(Taste(), iterations=64),
+    "adept": TreeSearcher(Taste(), iterations=48),
     "master": TreeSearcher(Taste(), iterations=8_000),
 }
 """Weakest first."""

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from functools import cache
 from math import inf
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -26,7 +26,7 @@ class TimeIsUp(Exception):
 
 
 class SpielSearcher:
-    """Searches an imagined state for so many simulations, or for so many seconds.
+    """Searches an imagined state for so many simulations, or for so many seconds of a processor.
 
     It is OpenSpiel's Python search: the compiled one crashes on games that are written in Python.
     It has no memory, so in a game of memory it knows only what lies open.
@@ -56,12 +56,12 @@ class SpielSearcher:
             mcts.RandomRolloutEvaluator(1, luck),
             random_state=luck,
         )
-        searcher.until = perf_counter() + self.seconds
+        searcher.until = process_time() + self.seconds
         return searcher.best(state)
 
 
 class _Searcher(mcts.MCTSBot):  # type: ignore[misc]
-    """The search, which can also be stopped by the clock."""
+    """The search, which can also be stopped by the clock (the processor's: a busy machine weakens nobody)."""
 
     until = inf
     root: Any = None
@@ -73,7 +73,7 @@ class _Searcher(mcts.MCTSBot):  # type: ignore[misc]
 
     def _apply_tree_policy(self, root: Any, state: Any) -> Any:
         self.root = root
-        if root.children and perf_counter() > self.until:
+        if root.children and process_time() > self.until:
             raise TimeIsUp
         return super()._apply_tree_policy(root, state)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.util import find_spec
 
 from kotatsu.bots.contract import Bot
 from kotatsu.bots.levels import UnknownLevel, bot
@@ -30,10 +29,10 @@ def player(game: str, name: str) -> Bot:
     guest = _GUEST.fullmatch(name)
     if guest is None:
         return bot(game, name)
-    if find_spec("pyspiel") is None:
-        raise ModuleNotFoundError(f"{name} needs open-spiel: pip install 'kotatsu[lab]'")
-    from kotatsu.lab.arena.guest import SpielSearcher
-
+    try:
+        from kotatsu.lab.arena.guest import SpielSearcher
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f"{name} needs open-spiel: pip install 'kotatsu[lab]'") from None
     budget = float(guest["budget"] or SIMULATIONS)
     if guest["unit"]:
         return SpielSearcher(seconds=budget)

@@ -1,4 +1,4 @@
-"""A small game with everything a table must cope with: secrets, moves at once, chance, a clock, a bug."""
+"""A small game with everything a table must cope with: secrets, moves at once, chance, a clock, a race, a bug."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from kotatsu.engine.contract import Deadline, Fact, Game, IllegalMove, Move, Options, Outcome, Seat
+from kotatsu.engine.contract import Deadline, Fact, Game, IllegalMove, Move, Options, Outcome, Race, Seat
 
 ROUNDS = 3
 SMALL, LARGE = 0, 9
@@ -18,10 +18,15 @@ SMALL, LARGE = 0, 9
 class WhisperOptions(Options, frozen=True):
     seconds: float = 0.0
     counts_time: bool = False
+    shouting: bool = False
 
 
 class Write(Move, frozen=True):
     number: Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
+class Shout(Move, frozen=True):
+    """The first to shout gets a point and the round is over."""
 
 
 class Stumble(Move, frozen=True):
@@ -41,6 +46,10 @@ class Wrote(Fact, frozen=True):
 class Spent(Fact, frozen=True):
     seat: Seat
     seconds: float
+
+
+class Shouted(Fact, frozen=True):
+    seat: Seat
 
 
 class Revealed(Fact, frozen=True):
@@ -64,8 +73,8 @@ class View(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
 
 
-WhisperMove = Write | Stumble
-WhisperFact = Opened | Wrote | Spent | Revealed
+WhisperMove = Write | Shout | Stumble
+WhisperFact = Opened | Wrote | Spent | Shouted | Revealed
 
 
 class Whisper(Game[State, WhisperMove, WhisperFact, View, WhisperOptions]):
@@ -90,6 +99,9 @@ class Whisper(Game[State, WhisperMove, WhisperFact, View, WhisperOptions]):
                 return replace(state, written=written)
             case Spent(_, seconds):
                 return replace(state, spent=state.spent + seconds)
+            case Shouted(seat):
+                scores = tuple(score + (s == seat) for s, score in enumerate(state.scores))
+                return replace(state, scores=scores, written=(None,) * len(scores))
             case Revealed(numbers):
                 scores = tuple(score + number for score, number in zip(state.scores, numbers, strict=True))
                 return replace(state, scores=scores, written=(None,) * len(numbers))
@@ -107,6 +119,10 @@ class Whisper(Game[State, WhisperMove, WhisperFact, View, WhisperOptions]):
             raise ZeroDivisionError("a bug in the rules")
         if seat not in self.acting(state):
             raise IllegalMove("WH-1", "You have already written your number.")
+        if isinstance(move, Shout):
+            if self.race(state) is None:
+                raise IllegalMove("WH-3", "Nobody shouts at this table.")
+            return [Shouted(seat), Opened(state.round + 1, rng.randrange(100))]
         if not SMALL <= move.number <= LARGE:
             raise IllegalMove("WH-2", "Write a number from 0 to 9.")
         wrote = Wrote(seat, move.number)
@@ -125,6 +141,10 @@ class Whisper(Game[State, WhisperMove, WhisperFact, View, WhisperOptions]):
 
     def spend(self, state: State, seat: Seat, seconds: float) -> list[WhisperFact]:
         return [Spent(seat, seconds)] if state.options.counts_time else []
+
+    def race(self, state: State) -> Race | None:
+        seats = tuple(sorted(self.acting(state)))
+        return Race(Shout(), seats, state.round) if state.options.shouting and seats else None
 
     def view(self, state: State, seat: Seat | None) -> View:
         mine = None if seat is None else state.written[seat]

@@ -57,7 +57,7 @@ class Refereed(Kaboum):
 
     def moves(self, state: State, seat: Seat) -> Sequence[KaboumMove]:
         seen = map(saw, sightings(state)) if state.running and seat == state.builder else ()
-        return (*super().moves(state, seat), *seen)  # type: ignore[arg-type]
+        return (*super().moves(state, seat), *seen)
 
     def decide(self, state: State, seat: Seat, move: KaboumMove, rng: Random) -> list[KaboumFact]:
         if isinstance(move, Saw):

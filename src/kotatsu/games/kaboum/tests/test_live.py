@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 from statistics import mean, stdev
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -44,7 +45,7 @@ CHAPEL = 3
 
 
 def a_turn(
-    players: int = 3, tiles: tuple[int, ...] = tuple(range(26)), seed: int = 1, **options: object
+    players: int = 3, tiles: tuple[int, ...] = tuple(range(26)), seed: int = 1, **options: Any
 ) -> Turn:
     """A turn just begun; tile number i lies at place i."""
     table = Table(players=players, **options)

@@ -15,7 +15,7 @@ export interface Fan {
 
 const OUTER = 0.42;
 const HALF = 76;
-const SIZES = [0.15, 0.128, 0.108, 0.09, 0.076, 0.064];
+const SIZES = [0.2, 0.172, 0.15, 0.128, 0.108, 0.09, 0.076, 0.064];
 
 export function fanOf(count: number): Fan {
   const last = SIZES.length - 1;
@@ -34,7 +34,7 @@ export function fanOf(count: number): Fan {
 
 function ringsOf(size: number): { radius: number; room: number }[] {
   const rings = [];
-  for (let radius = OUTER; radius > size * 0.9; radius -= size * 1.04)
+  for (let radius = Math.min(OUTER, 0.495 - size / 2); radius > size * 0.9; radius -= size * 1.04)
     rings.push({ radius, room: Math.floor((radius * HALF * Math.PI) / 90 / (size * 0.98)) + 1 });
   return rings;
 }

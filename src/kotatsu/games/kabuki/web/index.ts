@@ -2,7 +2,7 @@
 import { defineScreen } from '$web/screens';
 import Shelf from './art/Shelf.svelte';
 import { fold, settle } from './fold';
-import type { Fact, View } from './wire';
+import type { Fact, Move, View } from './wire';
 import { TEXTS, tell } from './words';
 
 export default defineScreen<View, Fact>({
@@ -14,6 +14,8 @@ export default defineScreen<View, Fact>({
   settle,
   // Calls are a matter of tenths of a second: only what interrupts the game may hold it up.
   pauses: ({ fact }) => fact === 'stopped' || fact === 'round_ended',
+  // Who may call is told by the board; being told “your turn” would drown what was placed.
+  isTurn: (moves) => (moves as Move[]).some(({ move }) => move === 'place'),
   outcome: (view) => view.result,
   tell,
 });

@@ -31,14 +31,16 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Board = NDArray[np.uint8]
 """81 digits, 0 where a stone lies."""
 Boards = NDArray[np.uint8]
+Cells = NDArray[np.uint8]
+"""Unsigned, as all that is used as an index in the inner loops: it saves the check for a negative one."""
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Random = NDArray[np.uint64]
 """splitmix64 over a one-element array, so that a seed means the same everywhere."""
 
-ROW = np.repeat(np.arange(9), 9)
-COLUMN = np.tile(np.arange(9), 9)
-SQUARE = np.array(SQUARE_OF)
+ROW = np.repeat(np.arange(9, dtype=np.uint8), 9)
+COLUMN = np.tile(np.arange(9, dtype=np.uint8), 9)
+SQUARE = np.array(SQUARE_OF, np.uint8)
 COUNT = np.array([mask.bit_count() for mask in range(512)])
 INDEX = np.array([max(mask.bit_length() - 1, 0) for mask in range(512)])
 FORBIDDEN = -1
@@ -91,7 +93,7 @@ def fraction(random: Random) -> float:
 
 
 @compiled
-def set_up(board: Board, lacks: Integers, cells: Integers) -> int:
+def set_up(board: Board, lacks: Integers, cells: Cells) -> int:
     """Fill ``lacks`` (3 by 9) and ``cells`` (81) for a board; the number of open cells, or ``FORBIDDEN``."""
     lacks[:] = 511
     n = 0
@@ -124,14 +126,14 @@ def candidates(lacks: Integers, cell: int) -> int:
 
 
 @compiled
-def tightest(lacks: Integers, cells: Integers, n: int) -> int:
+def tightest(lacks: Integers, cells: Cells, n: int) -> int:
     """Move the open cell with fewest candidates to the end of the first ``n``, and give its candidates."""
     best = 10
     at = 0
     found = 0
     for i in range(n):
         mask = candidates(lacks, cells[i])
-        count = COUNT[mask]
+        count = COUNT[np.uint64(mask)]
         if count < best:
             best, at, found = count, i, mask
             if count <= 1:
@@ -144,7 +146,7 @@ def tightest(lacks: Integers, cells: Integers, n: int) -> int:
 def visit(
     grid: Board,
     lacks: Integers,
-    cells: Integers,
+    cells: Cells,
     n: int,
     weight: float,
     sums: Floats,
@@ -201,7 +203,7 @@ def visit(
 def enumerate_grids(board: Board, sums: Floats, out: Boards, limit: int) -> int:
     """``visit`` every grid that fits a board."""
     lacks = np.empty((3, 9), np.int64)
-    cells = np.empty(81, np.int64)
+    cells = np.empty(81, np.uint8)
     n = set_up(board, lacks, cells)
     if n == FORBIDDEN:
         return 0
@@ -281,7 +283,7 @@ def unfold(visible: Board, size: int) -> Boards:
     """Boards that share out all completions among them, at least ``size`` of them unless they run out."""
     boards = np.empty((size * 12 + 16, 81), np.uint8)
     lacks = np.empty((3, 9), np.int64)
-    cells = np.empty(81, np.int64)
+    cells = np.empty(81, np.uint8)
     boards[0] = visible
     head, tail = 0, 1
     while head < tail and tail - head < size and tail + 9 < boards.shape[0]:
@@ -303,7 +305,7 @@ def unfold(visible: Board, size: int) -> Boards:
 def shares(boards: Boards) -> Floats:
     """How much of the effort each board deserves."""
     lacks = np.empty((3, 9), np.int64)
-    cells = np.empty(81, np.int64)
+    cells = np.empty(81, np.uint8)
     share = np.zeros(boards.shape[0])
     for i in range(boards.shape[0]):
         n = set_up(boards[i], lacks, cells)
@@ -336,7 +338,7 @@ def descend(
     ``step`` of their weight one goes to ``sample``, evenly; returns how many did.
     """
     lacks = np.empty((3, 9), np.int64)
-    cells = np.empty(81, np.int64)
+    cells = np.empty(81, np.uint8)
     grid = np.empty(81, np.uint8)
     waiting = np.empty((STACK, 81), np.uint8)
     loads = np.empty(STACK)
@@ -382,7 +384,7 @@ def descend(
 def _to_tail(
     grid: Board,
     lacks: Integers,
-    cells: Integers,
+    cells: Cells,
     n: int,
     weight: float,
     begun: int,
@@ -433,7 +435,7 @@ def _to_tail(
 
 
 @compiled
-def _next(lacks: Integers, cells: Integers, n: int) -> tuple[int, float]:
+def _next(lacks: Integers, cells: Cells, n: int) -> tuple[int, float]:
     """As ``tightest``, with the position's openness: the sum of the logarithms of its cells' candidates."""
     best = 10
     at = 0
@@ -441,8 +443,8 @@ def _next(lacks: Integers, cells: Integers, n: int) -> tuple[int, float]:
     openness = 0.0
     for i in range(n):
         mask = candidates(lacks, cells[i])
-        count = COUNT[mask]
-        openness += LOG[mask]
+        count = COUNT[np.uint64(mask)]
+        openness += LOG[np.uint64(mask)]
         if count < best:
             best, at, found = count, i, mask
             if count <= 1:
@@ -452,7 +454,7 @@ def _next(lacks: Integers, cells: Integers, n: int) -> tuple[int, float]:
 
 
 @compiled
-def _add_path(visible: Board, grid: Board, tail: Integers, n: int, weight: float, sums: Floats) -> None:
+def _add_path(visible: Board, grid: Board, tail: Cells, n: int, weight: float, sums: Floats) -> None:
     """Add a weight for every cell filled on the way to a tail of ``n`` cells."""
     for cell in range(81):
         if visible[cell] == 0:

@@ -27,7 +27,7 @@ from kotatsu.games.kakuzu.odds.kernels import (
 
 EXACT_UP_TO = 150_000
 """So many grids are listed."""
-EFFORT = 10_000
+EFFORT = 18_000
 """Descents begun for one answer."""
 PILOT = 500
 FRONTIER = 2_000
@@ -160,3 +160,9 @@ def _keep(board: Board, grids: Boards) -> Boards:
     while len(_lists) > _LISTS_KEPT:
         _lists.popitem(last=False)
     return grids
+
+
+def forget() -> None:
+    """Keep nothing of earlier answers; only how long the next takes depends on it."""
+    _lists.clear()
+    _worked_out.cache_clear()

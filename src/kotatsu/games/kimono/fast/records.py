@@ -7,6 +7,7 @@ lead, in the order of ``Kimono.moves``, then the skip.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -149,37 +150,53 @@ def _rule(rule: StyleRule, marks: list[Any], types: list[Any]) -> tuple[int, int
 
 def encode(state: State) -> Any:
     """A state of the rules as one record."""
-    record = np.zeros(1, STATE)[0]
     size = SIZES[state.players]
     seat = to_move(state)
     cards_left = sum(map(len, state.rows))
-    record["players"] = state.players
-    record["round"] = state.round
-    record["first"] = state.first
-    record["turn"] = 0 if seat is None else seat
-    record["combining"] = bool(options_after_take(state))
-    record["over"] = seat is None
-    record["accessory_combo"] = state.options.accessory_combo
-    record["rows_dealt"] = size.rows
-    record["row_dealt"] = size.row_length
-    record["takes_a_round"] = size.takes_a_round
-    if state.rows:
-        record["takes_left"] = cards_left - size.rows * size.row_length + size.players * size.takes_a_round
-    for row, cards in enumerate(state.rows):
-        record["row_size"][row] = len(cards)
-        record["rows"][row, : len(cards)] = [code(card) for card in cards]
-    for counts, name in ((state.deck, "deck"), (state.discards, "discards")):
-        for card, count in zip(CARDS, counts, strict=True):
-            record[name][code(card)] += count
-    for seat, place in enumerate(state.places):
-        record["hand"][seat, : len(place.hand)] = place.hand
-        record["hand_size"][seat] = len(place.hand)
-        record["lead"][seat] = place.kimono[-1] if place.kimono else 0
-        record["fabrics"][seat] = sum(1 << number for number in set(place.kimono))
-        record["kimono_size"][seat] = len(place.kimono)
-        record["accessories"][seat] = len(place.accessories)
-        record["points"][seat] = place.points
-    return record
+    takes_left = cards_left - size.rows * size.row_length + size.players * size.takes_a_round
+    places = state.places
+    record = np.zeros(1, STATE)
+    record[0] = (
+        state.players,
+        state.round,
+        state.first,
+        0 if seat is None else seat,
+        bool(options_after_take(state)),
+        seat is None,
+        state.options.accessory_combo,
+        size.rows,
+        size.row_length,
+        size.takes_a_round,
+        takes_left if state.rows else 0,
+        _filled([_filled([code(card) for card in row], ROW_LENGTH) for row in state.rows], ROWS, _NO_ROW),
+        _filled([len(row) for row in state.rows], ROWS),
+        _counts(state.deck),
+        _counts(state.discards),
+        _filled([_filled(place.hand, CARDS_A_PLAYER) for place in places], SEATS, _NO_HAND),
+        _filled([len(place.hand) for place in places], SEATS),
+        _filled([place.kimono[-1] if place.kimono else 0 for place in places], SEATS),
+        _filled([sum(1 << number for number in set(place.kimono)) for place in places], SEATS),
+        _filled([len(place.kimono) for place in places], SEATS),
+        _filled([len(place.accessories) for place in places], SEATS),
+        _filled([place.points for place in places], SEATS),
+    )
+    return record[0]
+
+
+_NO_ROW = (0,) * ROW_LENGTH
+_NO_HAND = (0,) * CARDS_A_PLAYER
+
+
+def _filled(values: Sequence[Any], length: int, filling: Any = 0) -> tuple[Any, ...]:
+    return (*values, *(filling,) * (length - len(values)))
+
+
+def _counts(cards: Sequence[int]) -> list[int]:
+    """How many of each code, from how many of each kind of card."""
+    counts = [0] * CODES
+    for kind, count in zip(_CODES, cards, strict=True):
+        counts[kind] += count
+    return counts
 
 
 def code(card: Card) -> int:
@@ -187,6 +204,7 @@ def code(card: Card) -> int:
     return ACCESSORY if card.fabric is None else card.fabric
 
 
+_CODES = tuple(map(code, CARDS))
 _MOVES: tuple[KimonoMove, ...] = (
     *(Take(row) for row in range(ROWS)),
     *(

@@ -105,6 +105,8 @@ def test_the_budget_is_spent_to_the_last_playout_when_there_is_time() -> None:
     state = start("kimono", players=2, seed=1).state
     for iterations in (1, 64, 1_000):
         assert visits(TreeSearcher(Taste(), iterations, clock=lambda: 0.0), state) == iterations
+    longer_game = start("kimono", players=4, seed=1).state
+    assert visits(TreeSearcher(Taste(), 1_000, clock=lambda: 0.0), longer_game) == 500
 
 
 def test_a_machine_too_slow_for_the_budget_gets_a_shorter_search_and_still_a_move() -> None:

@@ -14,7 +14,7 @@ from kotatsu.games.kimono.fast.records import STATE, action_of, board, code, enc
 from kotatsu.games.kimono.model import CARDS, MarketDealt, State
 
 BOARD = board()
-GAMES = 500
+GAMES = 400
 
 
 def legal_actions(record: Any) -> list[int]:

@@ -53,8 +53,13 @@ export function tell(fact: Fact, { names, yours, lang }: Teller): string {
     case 'combined': {
       const cards = fact.cards.join('-');
       const style = styleName(fact.style, words);
-      const text = mine(fact.seat) ? told.combinedYou : told.combined;
-      return fill(text, { name: name(fact.seat), cards, style, points: fact.points });
+      const [text, ofYou] = fact.lead ? [told.added, told.addedYou] : [told.combined, told.combinedYou];
+      return fill(mine(fact.seat) ? ofYou : text, {
+        name: name(fact.seat),
+        cards,
+        style,
+        points: fact.points,
+      });
     }
     case 'skipped':
       return fill(mine(fact.seat) ? told.skippedYou : told.skipped, { name: name(fact.seat) });

@@ -1,0 +1,52 @@
+/** The coach as the table shows it: what was asked, what is still awaited, what came back. */
+import { HouseProblem } from '$web/api';
+import { problemWords } from '$web/problems';
+import { askHint, askReview } from './coach';
+import type { Hint, Review } from './wire';
+
+export class Advice {
+  hint = $state.raw<Hint | null>(null);
+  review = $state.raw<Review | null>(null);
+  asking = $state(false);
+  problem = $state('');
+  #question = 0;
+
+  constructor(private readonly table: string) {}
+
+  askForHint(seat: number): Promise<void> {
+    return this.#ask(async (current) => {
+      const hint = await askHint(this.table, seat);
+      if (current()) this.hint = hint;
+    });
+  }
+
+  askForReview(): Promise<void> {
+    return this.#ask(async (current) => {
+      const review = await askReview(this.table);
+      if (current()) this.review = review;
+    });
+  }
+
+  /** The position is another: whatever was said about the last one no longer holds. */
+  forget(): void {
+    this.#question += 1;
+    this.hint = null;
+    this.asking = false;
+    this.problem = '';
+  }
+
+  async #ask(question: (current: () => boolean) => Promise<void>): Promise<void> {
+    const number = ++this.#question;
+    const current = () => number === this.#question;
+    this.asking = true;
+    this.problem = '';
+    try {
+      await question(current);
+    } catch (error) {
+      if (!current()) return;
+      this.problem = error instanceof HouseProblem ? problemWords(error) : String(error);
+    } finally {
+      if (current()) this.asking = false;
+    }
+  }
+}

@@ -1,0 +1,252 @@
+"""How the game is balanced, read from records of finished games.
+
+    for n in 2 3 4; do kotatsu simulate kimono --players $n --bots adept --games 200 --seed 1 --log $n.jsonl; done
+    python -m kotatsu.games.kimono.balance 2.jsonl 3.jsonl 4.jsonl -o src/kotatsu/games/kimono/BALANCE.md
+
+Any records will do, of bots or of people; each number of players gets a column.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from math import sqrt
+from pathlib import Path
+from statistics import mean, stdev
+
+import msgspec
+
+from kotatsu.engine.match import Match, replay
+from kotatsu.engine.record import BadRecord, Played
+from kotatsu.games.kimono.data import BOX
+from kotatsu.games.kimono.model import Combined, MarketDealt, Skipped
+
+STYLES = tuple(kakemono.style for kakemono in BOX.board)
+BONUSES = {"all_placed": "all 12 placed", "accessories": "accessories", "variety": "variety"}
+TOO_MUCH, TOO_LITTLE = 0.30, 0.03
+"""A style that earns more or less of all points than this is a reason to look at ``data.json``."""
+
+
+class Tally:
+    """All games with one number of players. ``results`` holds a score and a win for each number of accessories."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.moves: list[int] = []
+        self.scores: list[int] = []
+        self.margins: list[int] = []
+        self.placed: list[int] = []
+        self.shared = 0
+        self.wins = [0.0] * players  # by the order of play in round 1
+        self.points: Counter[str] = Counter()
+        self.made: Counter[str] = Counter()
+        self.laid: Counter[str] = Counter()
+        self.led = 0
+        self.skipped = 0
+        self.results: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+
+    @property
+    def games(self) -> int:
+        return len(self.moves)
+
+    def add(self, match: Match) -> None:
+        """Count one finished game."""
+        outcome = match.outcome
+        assert outcome is not None
+        self.moves.append(sum(isinstance(entry, Played) for entry in match.log))
+        self.scores += outcome.scores
+        best, second = sorted(outcome.scores, reverse=True)[:2]
+        self.margins.append(best - second)
+        self.shared += len(outcome.winners) > 1
+        for part in outcome.breakdown:
+            self.points.update(part)
+        first = next(entry.first for entry in match.log if isinstance(entry, MarketDealt))
+        for seat, place in enumerate(match.state.places):
+            won = (seat in outcome.winners) / len(outcome.winners)
+            self.wins[(seat - first) % self.players] += won
+            self.placed.append(place.placed)
+            self.results[len(place.accessories)].append((outcome.scores[seat], won))
+        for entry in match.log:
+            if isinstance(entry, Combined):
+                self.made[entry.style] += 1
+                self.laid[entry.style] += len(entry.cards)
+                self.led += entry.lead
+            self.skipped += isinstance(entry, Skipped)
+
+    def share(self, style: str) -> float:
+        """The part of the points of all combinations that came from a style."""
+        return self.points[style] / sum(self.points[each] for each in STYLES)
+
+
+Cell = Callable[[Tally], str]
+
+
+def finished_games(files: Iterable[Path]) -> Iterator[Match]:
+    """Every finished game of Kimono in files of records, one a line.
+
+    Raises:
+        BadRecord: with one sentence that says where.
+    """
+    for file in files:
+        for number, line in enumerate(file.read_bytes().splitlines(), 1):
+            try:
+                match = replay(msgspec.json.decode(line))
+            except (BadRecord, msgspec.DecodeError) as error:
+                raise BadRecord(f"{file}, line {number}: {error}") from None
+            if match.game.name == "kimono" and match.outcome is not None:
+                yield match
+
+
+def report(matches: Iterable[Match]) -> str:
+    """The balance as a page of Markdown."""
+    tallies: dict[int, Tally] = {}
+    names: Counter[str] = Counter()
+    for match in matches:
+        tallies.setdefault(match.players, Tally(match.players)).add(match)
+        names.update(match.names)
+    columns = [tallies[players] for players in sorted(tallies)]
+    if not columns:
+        raise BadRecord("there is no finished game of Kimono in these files")
+    return "\n".join(_page(columns, names))
+
+
+def _page(columns: Sequence[Tally], names: Counter[str]) -> Iterator[str]:
+    games = ", ".join(f"{tally.games} with {tally.players}" for tally in columns)
+    by = ", ".join(sorted(names))
+    yield from (
+        "# How Kimono is balanced",
+        "",
+        f"From records of finished games ({games} players) by {by}. `balance.py` writes this page and says how.",
+        "",
+        "## The game as a whole",
+        "",
+    )
+    yield from _table("", columns, _whole())
+    yield from (
+        "",
+        "## Does it matter who begins?",
+        "",
+        "Victories by the order of play in round 1, ± 95 %.",
+        "",
+    )
+    yield from _table("place", columns, _places(max(tally.players for tally in columns)))
+    yield from (
+        "",
+        "## Styles",
+        "",
+        "Share of the points of all combinations · times a player makes it in a game · points for each card laid.",
+        "",
+    )
+    yield from _table("style", columns, [(f"`{style}`", partial(_making, style)) for style in STYLES])
+    yield from ("", *_verdict(columns), "", "## Bonuses", "", "Points a player · share of all points.", "")
+    yield from _table("bonus", columns, [(label, partial(_bonus, bonus)) for bonus, label in BONUSES.items()])
+    yield from (
+        "",
+        "## Accessories",
+        "",
+        "By how many a player took: how often that was so · mean score · victories.",
+        "",
+    )
+    most = max(max(tally.results) for tally in columns)
+    yield from _table(
+        "taken", columns, [(str(number), partial(_result, number)) for number in range(most + 1)]
+    )
+    yield ""
+
+
+def _table(corner: str, columns: Sequence[Tally], rows: Iterable[tuple[str, Cell]]) -> Iterator[str]:
+    yield f"| {corner} | " + " | ".join(f"{tally.players} players" for tally in columns) + " |"
+    yield "|---|" + "---|" * len(columns)
+    for label, cell in rows:
+        yield f"| {label} | " + " | ".join(map(cell, columns)) + " |"
+
+
+def _whole() -> Iterator[tuple[str, Cell]]:
+    yield "score, mean ± deviation", lambda tally: f"{mean(tally.scores):.1f} ± {stdev(tally.scores):.1f}"
+    yield "score, lowest · 10 % · median · 90 % · highest", lambda tally: _spread(tally.scores)
+    yield "margin of the winner, mean", lambda tally: f"{mean(tally.margins):.1f}"
+    yield "shared victories", lambda tally: f"{tally.shared / tally.games:.1%}"
+    yield "moves a game, mean (range)", lambda tally: _range(tally.moves)
+    yield "combinations a player", lambda tally: f"{tally.made.total() / len(tally.scores):.1f}"
+    yield "of them with a lead", lambda tally: f"{tally.led / tally.made.total():.0%}"
+    yield "combinations passed over a player", lambda tally: f"{tally.skipped / len(tally.scores):.1f}"
+    yield "cards placed of 12", lambda tally: f"{mean(tally.placed):.1f}"
+
+
+def _places(most: int) -> Iterator[tuple[str, Cell]]:
+    for place in range(most):
+        yield str(place + 1), partial(_victories, place)
+    yield "an even share", lambda tally: f"{1 / tally.players:.1%}"
+
+
+def _victories(place: int, tally: Tally) -> str:
+    if place >= tally.players:
+        return "–"
+    rate = tally.wins[place] / tally.games
+    return f"{rate:.1%} ± {1.96 * sqrt(rate * (1 - rate) / tally.games):.1%}"
+
+
+def _making(style: str, tally: Tally) -> str:
+    times = tally.made[style] / len(tally.scores)
+    return f"{tally.share(style):.1%} · {times:.2f} · {tally.points[style] / max(1, tally.laid[style]):.2f}"
+
+
+def _bonus(source: str, tally: Tally) -> str:
+    return (
+        f"{tally.points[source] / len(tally.scores):.1f} · {tally.points[source] / tally.points.total():.1%}"
+    )
+
+
+def _result(number: int, tally: Tally) -> str:
+    results = tally.results.get(number)
+    if not results:
+        return "–"
+    often = len(results) / len(tally.scores)
+    scores, wins = zip(*results, strict=True)
+    return f"{often:.0%} · {mean(scores):.1f} · {mean(wins):.0%}"
+
+
+def _verdict(columns: Sequence[Tally]) -> Iterator[str]:
+    limits = f"A style above {TOO_MUCH:.0%} or below {TOO_LITTLE:.0%} of the points would be a reason to change `data.json`"
+    odd = [
+        f"`{style}` earns {tally.share(style):.1%} with {tally.players} players"
+        for tally in columns
+        for style in STYLES
+        if not TOO_LITTLE <= tally.share(style) <= TOO_MUCH
+    ]
+    yield f"{limits}: {'; '.join(odd)}." if odd else f"{limits}; there is none."
+
+
+def _range(values: Sequence[int]) -> str:
+    return f"{mean(values):.1f} ({min(values)}–{max(values)})"
+
+
+def _spread(values: Sequence[int]) -> str:
+    ordered = sorted(values)
+    return " · ".join(str(ordered[round(part * (len(ordered) - 1))]) for part in (0, 0.1, 0.5, 0.9, 1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m kotatsu.games.kimono.balance", description="How Kimono is balanced, from records."
+    )
+    parser.add_argument(
+        "files", nargs="+", type=Path, help="records, one a line, as simulate --log writes them"
+    )
+    parser.add_argument("-o", "--output", type=Path, help="where to write the page; else it is shown")
+    asked = parser.parse_args()
+    try:
+        page = report(finished_games(asked.files))
+        if asked.output is None:
+            sys.stdout.write(page)
+        else:
+            asked.output.write_text(page, encoding="utf-8")
+    except (BadRecord, OSError) as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()
