@@ -7,6 +7,8 @@ A frame is a header and any number of chunks of 13 bytes, all little-endian:
       body   who = body + 32 × (index of the quaternion's left-out part);
              3 × i16 position (1/40 mm), 3 × i16 quaternion parts (1/32767 of √½), the left-out one being
              the largest and not below 0
+      ghost  who = 192 + 16 × (index of the left-out part), then as a body: where the piece in hand belongs;
+             far below the table: nowhere in particular
       aim    who = 128 + seat; u16 at, i16 yaw, i16 pitch, u16 power (each of full scale), u8 large die, u8 0,
              u16 milliseconds until it is loaded
 
@@ -32,6 +34,7 @@ from kotatsu.games.kaboum.world.scene import BODIES
 FRAME = 1
 NOBODY = 255
 AIM = 128
+GHOST = 192
 STEP = 0.000025
 """A position's unit in metres; what is further than 0.8 m out is shown at 0.8 m."""
 MOVED = 0.0001
@@ -42,6 +45,7 @@ _BODY = struct.Struct("<B6h")
 _AIM = struct.Struct("<BHhhHBBH")
 CHUNK = _BODY.size
 MAGIC = b"KABOUM1\0"
+_NOWHERE = np.array((0.0, 0.0, -0.8, 1.0, 0.0, 0.0, 0.0))
 
 
 class Header(NamedTuple):
@@ -58,15 +62,17 @@ class Frame(NamedTuple):
     header: Header
     bodies: dict[int, tuple[float, ...]]
     aims: dict[Seat, tuple[Aim, float]]
+    ghost: tuple[float, ...] | None = None
 
 
 def body_chunk(body: int, pose: NDArray[np.float64]) -> bytes:
     """One body's pose."""
-    quaternion = pose[3:]
-    largest = int(np.argmax(np.abs(quaternion)))
-    sign = -1.0 if quaternion[largest] < 0 else 1.0
-    parts = [_i16(sign * quaternion[i] * 32767 * sqrt(2)) for i in range(4) if i != largest]
-    return _BODY.pack(body + 32 * largest, *(_i16(pose[i] / STEP) for i in range(3)), *parts)
+    return _posed(body, 32, pose)
+
+
+def ghost_chunk(pose: NDArray[np.float64] | None) -> bytes:
+    """Where the piece in hand belongs; ``None``: it is over no tower that wants it."""
+    return _posed(GHOST, 16, _NOWHERE if pose is None else pose)
 
 
 def aim_chunk(seat: Seat, aim: Aim, loaded_in: float) -> bytes:
@@ -101,15 +107,19 @@ def read_frame(data: bytes) -> Frame:
         raise ValueError(f"there is no frame of kind {kind}")
     bodies: dict[int, tuple[float, ...]] = {}
     aims: dict[Seat, tuple[Aim, float]] = {}
+    ghost: tuple[float, ...] | None = None
     for at in range(_HEADER.size, len(data), CHUNK):
-        if data[at] >= AIM:
+        if data[at] >= GHOST:
+            who, x, y, z, *parts = _BODY.unpack_from(data, at)
+            ghost = (x * STEP, y * STEP, z * STEP, *_whole((who - GHOST) // 16, parts))
+        elif data[at] >= AIM:
             seat, place, yaw, pitch, power, big, _, loaded = _AIM.unpack_from(data, at)
             aim = Aim(place / 65535, yaw / 32767 * pi, pitch / 32767 * pi, power / 65535, bool(big))
             aims[seat - AIM] = aim, loaded / 1000
         else:
             who, x, y, z, *parts = _BODY.unpack_from(data, at)
             bodies[who % 32] = (x * STEP, y * STEP, z * STEP, *_whole(who // 32, parts))
-    return Frame(Header(tick, None if held == NOBODY else held, left / 100), bodies, aims)
+    return Frame(Header(tick, None if held == NOBODY else held, left / 100), bodies, aims, ghost)
 
 
 class Poses:
@@ -118,6 +128,7 @@ class Poses:
     def __init__(self) -> None:
         self._shown = np.full((BODIES, 7), np.nan)
         self._aims: dict[Seat, bytes] = {}
+        self._ghost = ghost_chunk(None)
 
     def look(
         self,
@@ -126,6 +137,7 @@ class Poses:
         held: int | None,
         seconds_left: float,
         aims: Iterable[tuple[Seat, Aim, float]],
+        ghost: NDArray[np.float64] | None = None,
     ) -> Look:
         """What moved since the last look, each body and each catapult under its number."""
         off = np.abs(poses - self._shown)
@@ -136,6 +148,8 @@ class Poses:
             chunk = aim_chunk(seat, aim, loaded_in)
             if self._aims.get(seat) != chunk:
                 self._aims[seat] = parts[AIM + seat] = chunk
+        if (chunk := ghost_chunk(ghost)) != self._ghost:
+            self._ghost = parts[GHOST] = chunk
         return Look(tick, header(tick, held, seconds_left), parts)
 
 
@@ -172,6 +186,14 @@ def read_motion(data: bytes, most: int = 1 << 24) -> Iterator[bytes]:
         (size,) = struct.unpack_from("<H", body, at)
         yield body[at + 2 : at + 2 + size]
         at += 2 + size
+
+
+def _posed(number: int, scale: int, pose: NDArray[np.float64]) -> bytes:
+    quaternion = pose[3:]
+    largest = int(np.argmax(np.abs(quaternion)))
+    sign = -1.0 if quaternion[largest] < 0 else 1.0
+    parts = [_i16(sign * quaternion[i] * 32767 * sqrt(2)) for i in range(4) if i != largest]
+    return _BODY.pack(number + scale * largest, *(_i16(pose[i] / STEP) for i in range(3)), *parts)
 
 
 def _i16(value: float) -> int:

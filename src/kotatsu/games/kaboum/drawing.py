@@ -47,7 +47,7 @@ def svg(tile: int) -> str:
     box = f"{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}"
     lines = "\n".join(f"  {line}" for line in body)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{right - left:.0f}" height="{bottom - top:.0f}" role="img">\n'
         f"  <title>{tower.name}</title>\n{lines}\n</svg>\n"
     )
 

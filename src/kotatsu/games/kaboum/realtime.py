@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from kotatsu.engine.contract import Fact, IllegalMove, Seat
 from kotatsu.engine.realtime import Look
 from kotatsu.engine.record import Entry
 from kotatsu.games.kaboum.codec import Motion, Poses
 from kotatsu.games.kaboum.game import GAME
+from kotatsu.games.kaboum.guide import ghost
 from kotatsu.games.kaboum.inputs import read_input
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import State, WorldBroke
@@ -19,6 +22,7 @@ from kotatsu.games.kaboum.world.scene import TICKS_A_SECOND as TICKS_A_SECOND
 
 TICKS_A_LOOK = 2
 """Frames go out thirty times a second."""
+LOOKS_A_GHOST = 4
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -39,6 +43,8 @@ class LiveKaboum:
         }
         self._poses = Poses()
         self._motion = Motion()
+        self._looks = 0
+        self._shown_ghost: NDArray[np.float64] | None = None
 
     @property
     def over(self) -> bool:
@@ -58,15 +64,28 @@ class LiveKaboum:
 
     def look(self) -> Look:
         turn = self._turn
+        self._looks += 1
         look = self._poses.look(
             turn.world.tick,
             turn.world.poses,
             turn.world.held,
             turn.seconds_left,
             [(seat, aim, turn.loaded_in(seat)) for seat, aim in turn.aims.items()],
+            self._ghost(),
         )
         self._motion.keep(look.header + b"".join(look.parts.values()))
         return look
+
+    def _ghost(self) -> NDArray[np.float64] | None:
+        """KA-23: where the piece in hand belongs, if the builder wants to be shown."""
+        world, state = self._turn.world, self._turn.state
+        builder = state.builder
+        if world.held is None or builder in self._players or state.options.assist_of(builder) == "none":
+            return None
+        if self._looks % LOOKS_A_GHOST == 0:
+            place = ghost(self._turn.referee, world, world.held)
+            self._shown_ghost = None if place is None else np.concatenate(place)
+        return self._shown_ghost
 
     def motion(self) -> bytes:
         return self._motion.stored()

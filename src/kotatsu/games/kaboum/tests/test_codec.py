@@ -81,6 +81,21 @@ def test_aims_travel_when_they_change() -> None:
     assert not poses.look(2, world, None, 60.0, [(2, aim, 1.5)]).parts
 
 
+@pytest.mark.rule("KA-23")
+def test_the_ghost_travels_when_it_changes() -> None:
+    poses, world = Poses(), bodies()
+    assert read_frame(frame(poses.look(1, world, 3, 60.0, [], None))).ghost is None
+    there = np.array((0.1, -0.2, 0.03, 0.6, 0.0, 0.0, -0.8))
+    shown = read_frame(frame(poses.look(2, world, 3, 60.0, [], there))).ghost
+    assert shown is not None
+    assert shown[:3] == pytest.approx(there[:3], abs=1e-4)
+    assert abs(np.array(shown[3:]) @ there[3:]) > 0.99999
+    assert not poses.look(3, world, 3, 60.0, [], there).parts
+    gone = read_frame(frame(poses.look(4, world, None, 60.0, [], None))).ghost
+    assert gone is not None
+    assert gone[2] < -0.7
+
+
 @pytest.mark.rule("KA-33")
 def test_a_turn_is_kept_small_and_read_again() -> None:
     motion, poses, world = Motion(), Poses(), World()
