@@ -7,8 +7,8 @@ from collections import deque
 
 from kotatsu.engine.realtime import Look
 
-IN_FLIGHT_TICKS = 60
-"""How far behind a browser's word that it has seen something may be before it is sent no more."""
+IN_FLIGHT = 30
+"""Frames a browser may have been sent without its word that it has seen them: a second's worth."""
 WORDS = 32
 """Refusals that may wait for a browser; older ones are dropped."""
 
@@ -41,7 +41,7 @@ class Viewer:
         self.closed = False
         self._latest: Latest | None = None
         self._sent = -1
-        self._seen = -1
+        self._in_flight: deque[int] = deque()
         self._words: deque[str] = deque(maxlen=WORDS)
         self._waiter: asyncio.Future[None] | None = None
 
@@ -49,7 +49,8 @@ class Viewer:
         """There is something new to see; another ``latest`` than before is another turn."""
         if latest is not self._latest:
             self._latest = latest
-            self._sent = self._seen = -1
+            self._sent = -1
+            self._in_flight.clear()
         self._wake()
 
     def tell(self, word: str) -> None:
@@ -59,9 +60,9 @@ class Viewer:
 
     def seen(self, tick: int) -> None:
         """The browser says how far it has come."""
-        if self._seen < tick <= self._sent:
-            self._seen = tick
-            self._wake()
+        while self._in_flight and self._in_flight[0] <= tick:
+            self._in_flight.popleft()
+        self._wake()
 
     def close(self) -> None:
         """Nothing will come any more."""
@@ -87,10 +88,11 @@ class Viewer:
         latest = self._latest
         if latest is None or latest.tick <= self._sent:
             return None
-        if self._sent >= 0 and latest.tick - max(self._seen, 0) > IN_FLIGHT_TICKS:
+        if len(self._in_flight) >= IN_FLIGHT:
             return None  # it has not seen what it was sent a second ago
         frame = latest.since(self._sent)
         self._sent = latest.tick
+        self._in_flight.append(latest.tick)
         return frame
 
     def _wake(self) -> None:

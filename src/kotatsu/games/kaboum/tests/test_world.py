@@ -123,6 +123,21 @@ def test_a_piece_off_the_table_comes_back_to_the_stock() -> None:
     assert world.poses[4, :3] == pytest.approx(stock_place(4), abs=1 * MM)
 
 
+def test_a_die_shot_far_beyond_the_table_is_taken_out_of_play() -> None:
+    world = World()
+    for die in range(DICE):
+        velocity = np.array((4.6, 0.3 * die, 0.5))
+        world.launch(die, np.array((0.4, 0, 0.06)), np.array((1.0, 0, 0, 0)), velocity, np.zeros(3))
+        steps(world, 0.3)
+        assert not world.broken
+    steps(world, 3.0)
+    assert not world.broken
+    assert (world.poses[FIRST_DIE:, 1] > 1.9).all()
+    before = world.poses.copy()
+    steps(world, 2.0)
+    assert np.abs(world.poses - before).max() < 1 * MM
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e12])
 def test_a_world_that_is_no_world_any_more_says_so(value: float) -> None:
     world = World()

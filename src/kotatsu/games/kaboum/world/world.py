@@ -43,7 +43,7 @@ QUAKE_HZ = 8.0
 QUAKE_LIFT = 0.5
 QUAKE_BOUNDS = {"board": (9.0, 20.0), "real": (9.0, 20.0)}
 """KA-32: the table's acceleration at the least and the best, in m/s²."""
-OUTSIDE = 3.0
+OUTSIDE = 8.0
 """A body further out than this, in metres, is lost."""
 _FATAL = (
     mujoco.mjtWarning.mjWARN_BADQPOS,
@@ -77,6 +77,7 @@ class World:
         self._quake_force: Vector | None = None
         self._quake_tick = 0
         self._off_since: dict[int, int] = {}
+        self._parked: set[int] = set()
         self._disturbed = True
         self._masses = self._model.body_mass[-BODIES:].copy()
         self._geoms: list[list[int]] = [[] for _ in range(BODIES)]
@@ -124,6 +125,7 @@ class World:
         self.poses[body, :3] = at
         self.poses[body, 3:] = turn
         self.speeds[body] = 0.0
+        self._parked.discard(body)
         self.still_since[body] = self.tick + 1
         self._disturbed = True
 
@@ -131,6 +133,7 @@ class World:
         """Take a die out of play: it lies on the floor, far from the table."""
         half = half_die(die)
         self.put(FIRST_DIE + die, ((die - DICE / 2) * 0.1, 2.0, FLOOR + half))
+        self._parked.add(FIRST_DIE + die)
 
     def grab(self, piece: int) -> None:
         """Take a piece in hand, letting go of another."""
@@ -261,14 +264,18 @@ class World:
         )
 
     def _pick_up_what_fell(self) -> None:
-        """A piece that has been off the table for a second is back in the stock."""
-        low = np.flatnonzero(self.poses[:FIRST_DIE, 2] < -0.05)
-        if not len(low) and not self._off_since:
+        """What has been off the table for a second is picked up: a piece into the stock, a die out of play."""
+        low = [int(body) for body in np.flatnonzero(self.poses[:, 2] < -0.05) if body not in self._parked]
+        if not low and not self._off_since:
             return
-        self._off_since = {int(piece): self._off_since.get(int(piece), self.tick) for piece in low}
-        for piece, since in self._off_since.items():
-            if self.tick - since >= TICKS_A_SECOND and piece != self.held and self._is_free(piece):
-                self.put(piece, stock_place(piece))
+        self._off_since = {body: self._off_since.get(body, self.tick) for body in low}
+        for body, since in self._off_since.items():
+            if self.tick - since < TICKS_A_SECOND or body == self.held:
+                continue
+            if body >= FIRST_DIE:
+                self.park(body - FIRST_DIE)
+            elif self._is_free(body):
+                self.put(body, stock_place(body))
 
     def _is_free(self, piece: int) -> bool:
         """Whether nothing lies where a piece has its place in the stock."""

@@ -110,8 +110,9 @@ export class Stage {
 
   look(preset: Preset, at = 0.6): void {
     if (preset === 'builder') {
-      this.camera.position.set(0, 0.78, 1.02);
-      this.orbit.target.set(0, 0.02, 0.1);
+      this.orbit.target.set(0, 0, 0.17);
+      const far = this.camera.aspect > 1.5 ? 1 : Math.min(1.5, 1.5 / this.camera.aspect);
+      this.camera.position.set(0, 0.92 * far, 0.17 + 0.98 * far);
     } else if (preset === 'above') {
       this.camera.position.set(0, 1.5, 0.02);
       this.orbit.target.set(0, 0, 0.05);
