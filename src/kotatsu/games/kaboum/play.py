@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from random import Random
 
 from kotatsu.engine.contract import IllegalMove, Seat
@@ -41,13 +42,13 @@ def play_turn(turn: Turn, players: dict[Seat, Player]) -> list[Entry]:
 def play(match: Match, levels: Sequence[str], seed: int | str) -> int:
     """Play a match to its end, one level for each seat; how many moves were made."""
     moves = 0
-    while match.outcome is None:
+    for number in count():
+        if match.outcome is not None:
+            break
         match.play(match.state.builder, Flip())
-        number = match.state.turn
-        turn = Turn(match.state, f"{seed} {number}")
-        players = {
-            seat: player(level, seat, match.state, f"{seed} {number}") for seat, level in enumerate(levels)
-        }
+        luck = f"{seed} {number}"  # another one for a turn that is begun again, or it would break again
+        turn = Turn(match.state, luck)
+        players = {seat: player(level, seat, match.state, luck) for seat, level in enumerate(levels)}
         log = play_turn(turn, players)
         match.log += log
         match.state = turn.state

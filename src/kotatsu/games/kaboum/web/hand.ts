@@ -90,6 +90,13 @@ export class Hand {
     this.#lowering = null;
   }
 
+  /** How high the middle of the held piece hovers over a place of the table. */
+  heightAt(x: number, y: number): number {
+    if (this.piece === null || !this.shown) return 0;
+    const [hx, hy, hz] = halfBox(this.piece, this.shown.pose);
+    return supportUnder(this.playback.newest, this.piece, x, y, Math.min(hx, hy) * 0.9) + hz + HOVER;
+  }
+
   /** Once a picture: move on, and tell the world. */
   step(now: number, seconds: number): void {
     if (this.piece === null || !this.shown) {
@@ -102,7 +109,11 @@ export class Hand {
     const [hx, hy, hz] = halfBox(this.piece, turned);
     const reach = Math.min(hx, hy) * 0.9;
     const below = supportUnder(this.playback.newest, this.piece, pose.x, pose.y, reach);
-    const ahead = supportUnder(this.playback.newest, this.piece, this.#goal.x, this.#goal.y, reach);
+    let ahead = 0;
+    for (let part = 0.125; part <= 1; part += 0.125) {
+      const [x, y] = [pose.x + (this.#goal.x - pose.x) * part, pose.y + (this.#goal.y - pose.y) * part];
+      ahead = Math.max(ahead, supportUnder(this.playback.newest, this.piece, x, y, reach));
+    }
     const down = this.#lowering !== null;
     const far = Math.hypot(this.#goal.x - pose.x, this.#goal.y - pose.y);
     const rest = below + hz;
