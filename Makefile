@@ -28,7 +28,8 @@ setup: $(VENV)/test node_modules/.ready  ## install everything into .venv and no
 web: src/kotatsu/server/site/index.html  ## build the browser side
 
 dev: setup      ## serve with reload: Python on PORT, the browser side on 5173
-	@trap 'kill 0' EXIT; $(NPM) run --silent dev & KOTATSU_RELOAD=1 $(PY) -m kotatsu serve --host $(HOST) --port $(PORT) --data $(DATA) --no-open
+	@trap 'kill 0' EXIT; KOTATSU_SERVER=http://$(HOST):$(PORT) && export KOTATSU_SERVER && $(NPM) run --silent dev & \
+	$(PY) -m tests.tools.reload serve --host $(HOST) --port $(PORT) --data $(DATA) --no-open
 
 lint: setup     ## ruff, mypy, import-linter, svelte-check, prettier
 	$(PY) -m ruff check .

@@ -17,7 +17,7 @@ export default defineConfig({
   },
   server: {
     fs: { allow: ['..'] },
-    proxy: { '/api': { target: server, ws: true } },
+    proxy: { '/api': { target: server, ws: true }, '/schema': server },
   },
   test: {
     root: '.',

@@ -94,7 +94,7 @@ def timed(lift: Lift, seed: int) -> tuple[Odds, float]:
 
 def table(games: int, runs: int) -> None:
     rows: dict[int, list[tuple[float, ...]]] = {count: [] for count in VISIBLE}
-    console = Console(width=120)
+    console = Console(width=130)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=games * len(VISIBLE))
         for game in range(games):
@@ -115,7 +115,7 @@ def table(games: int, runs: int) -> None:
         "reference ±",
         "false",
     )
-    console.print("  ".join(f"{name:>11}" for name in head))
+    console.print("  ".join(f"{name:>9}" for name in head))
     for count, decided in rows.items():
         grids, exact, ms, error, regret, doubt, false = zip(*decided, strict=True)
         cells = (
@@ -130,10 +130,10 @@ def table(games: int, runs: int) -> None:
             f"{fmean(doubt):.4f}",
             f"{sum(false):.0f}",
         )
-        console.print("  ".join(f"{cell:>11}" for cell in cells))
+        console.print("  ".join(f"{cell:>9}" for cell in cells))
     console.print(
         "error: the largest over all stones for the digit wanted, mean; regret: hit chance lost, mean;\n"
-        "reference ±: largest standard error of the reference, mean; false: cells wrongly called certain"
+        "ref. ±: largest standard error of the reference, mean; false: cells wrongly called certain"
     )
 
 
@@ -152,37 +152,47 @@ def decisions(lift: Lift, runs: int) -> Iterator[tuple[float, ...]]:
 
 
 def calibration(reveals: int) -> None:
+    """Whichever digit is drawn: at each position of play the best stone of every digit that could be."""
     said: list[float] = []
     hits: list[bool] = []
+    games: list[int] = []
     false = 0
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("revealing", total=reveals)
         game = 10_000
         while len(said) < reveals:
             game += 1
-            for lift in lifts(game):
-                said.append(float(by_cell(lift.found)[lift.cell, lift.wanted - 1]))
-                hits.append(lift.digit == lift.wanted)
-                certain = lift.found.certain.reshape(CELLS)[lift.cell]
-                false += bool(certain) and certain != lift.digit
-                progress.advance(task)
-    chances, happened = np.array(said), np.array(hits, float)
-    bins = np.minimum((chances * 10).astype(int), 9)
-    print(f"{len(said)} reveals of the best stone; {false} of them called certain and wrong")
+            grid: Flat = ()
+            for lift in reversed(list(lifts(game))):
+                grid = grid or tuple(
+                    lift.digit if cell == lift.cell else d for cell, d in enumerate(lift.visible)
+                )
+                certain = lift.found.certain.reshape(CELLS)
+                false += sum(bool(digit) and digit != grid[cell] for cell, digit in enumerate(certain))
+                for digit in DIGITS:
+                    if lift.visible.count(digit) < SIZE:
+                        chances = by_cell(lift.found)[:, digit - 1]
+                        said.append(float(chances.max()))
+                        hits.append(grid[int(chances.argmax())] == digit)
+                        games.append(game - 10_001)
+                        progress.advance(task)
+    print(f"{len(said)} reveals in {game - 10_000} games; {false} cells called certain and wrong")
+    _print_calibration(np.array(said), np.array(hits, float), np.array(games))
+
+
+def _print_calibration(said: Chances, happened: Chances, games: NDArray[np.int64]) -> None:
     print(f"{'said':>12}  {'reveals':>7}  {'mean said':>9}  {'happened':>9}  {'gap':>6}  {'± (1 s.e.)':>10}")
-    for low in range(10):
-        there = bins == low
+    bins = np.minimum((said * 10).astype(int), 9)
+    rows = [(f"{10 * low:3}–{10 * low + 10:3} %", bins == low) for low in range(10)]
+    for name, there in [*rows, ("all", bins >= 0)]:
         if there.any():
-            mean, share = chances[there].mean(), happened[there].mean()
-            error = np.sqrt((chances[there] * (1 - chances[there])).sum()) / there.sum()
+            gaps = np.bincount(games[there], (happened - said)[there])
+            error = np.sqrt((gaps**2).sum()) / there.sum()
             print(
-                f"{10 * low:3}–{10 * low + 10:3} %    {there.sum():7}  {100 * mean:8.1f}%  {100 * share:8.1f}%"
-                f"  {100 * (share - mean):+6.1f}  {100 * error:10.1f}"
+                f"{name:>12}  {there.sum():7}  {100 * said[there].mean():8.1f}%  {100 * happened[there].mean():8.1f}%"
+                f"  {100 * gaps.sum() / there.sum():+6.1f}  {100 * error:10.1f}"
             )
-    error = np.sqrt((chances * (1 - chances)).sum()) / len(chances)
-    gap = happened.mean() - chances.mean()
-    print(f"all: said {100 * chances.mean():.2f} %, happened {100 * happened.mean():.2f} %, ", end="")
-    print(f"gap {100 * gap:+.2f} ± {100 * error:.2f}")
+    print("the standard error takes a game's reveals as one: they share a grid")
 
 
 def main() -> None:

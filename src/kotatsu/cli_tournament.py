@@ -46,7 +46,7 @@ def plan(name: str, bots: str, count: int, players: int | None, seed: int, optio
         raise click.ClickException(f"{error}{did_you_mean(name, games())}") from None
     except UnknownLevel as error:
         known = (*levels(name), GUEST)
-        wrong = next(each for each in entered if each not in known)
+        wrong = next((each for each in entered if each not in known), "")
         raise click.ClickException(f"{error}, and {GUEST}@N or @Ns{did_you_mean(wrong, known)}") from None
     except (BadTable, BadPlan, ModuleNotFoundError) as error:
         raise click.ClickException(str(error)) from None

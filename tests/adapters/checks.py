@@ -44,8 +44,7 @@ class Rules:
     def asked(self) -> Seat | None:
         match = self.match
         while match.outcome is None:
-            deadline, race = match.deadline, match.game.race(match.state)
-            first = deadline.seats if deadline else race.seats if race else ()
+            first = _first(match)
             keys = {
                 seat: (first.index(seat) if seat in first else match.players, seat) for seat in match.acting
             }
@@ -72,6 +71,14 @@ class Rules:
         self.match.play(seat, choice)
         if before is None or self.match.deadline != before:
             self.waiting = set()
+
+
+def _first(match: Match) -> tuple[Seat, ...]:
+    """Whoever is waited for; if nothing hurries, those who can do nothing but win a race."""
+    race = match.game.race(match.state)
+    if match.deadline is not None:
+        return match.deadline.seats
+    return tuple(seat for seat in race.seats if list(match.moves(seat)) == [race.move]) if race else ()
 
 
 @cache
@@ -179,8 +186,7 @@ def pettingzoo_all_at_once_plays_the_rules(name: str, players: int) -> None:
 
 def _cycle(match: Match, answers: dict[Seat, Move | None]) -> None:
     """Everybody's answer, in the order in which seats are asked; then time, if nobody moved."""
-    deadline, race = match.deadline, match.game.race(match.state)
-    first = deadline.seats if deadline else race.seats if race else ()
+    first = _first(match)
     order = [*(seat for seat in first if seat in match.acting), *sorted(match.acting - set(first))]
     moved = False
     for seat in order:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kotatsu.engine.match import read_options
-from kotatsu.engine.registry import game, games
-from kotatsu.lab.encoding import encoding, usual_players
+from kotatsu.engine.registry import game
+from kotatsu.lab.encoding import encoding, games_in_turns, usual_players
 from kotatsu.lab.pettingzoo import raw_env
 from tests.adapters.tables import every_game, every_table
 
@@ -86,7 +86,7 @@ def test_version(name: str) -> None:
 
 def test_the_index_lists_every_game() -> None:
     listed = [row for row in rows(page("README")) if row[-1].endswith(".md)")]
-    assert [row[0].lower() for row in listed] == list(games())
+    assert [row[0].lower() for row in listed] == list(games_in_turns())
     for _, players, actions, sizes, _, _ in listed:
         name = listed[[row[1:4] for row in listed].index([players, actions, sizes])][0].lower()
         seats = game(name).seats

@@ -14,8 +14,8 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.tests import games_sim_test
 
-from kotatsu.engine.registry import games
 from kotatsu.lab import openspiel
+from kotatsu.lab.encoding import games_in_turns
 from tests.adapters.tables import every_game, every_table
 
 openspiel.register()
@@ -79,4 +79,4 @@ def test_playthrough(name: str) -> None:
 
 
 def test_no_playthrough_of_a_game_that_is_no_more() -> None:
-    assert {path.stem for path in PLAYTHROUGHS.glob("*.txt")} == set(games())
+    assert {path.stem for path in PLAYTHROUGHS.glob("*.txt")} == set(games_in_turns())

@@ -10,12 +10,12 @@ import pytest
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.bots.situation import situation
 from kotatsu.engine.match import BadTable, start
-from kotatsu.engine.registry import games
 from kotatsu.lab.arena.log import BadLog, Log
 from kotatsu.lab.arena.plan import BadPlan, Plan, Result, plan, play
 from kotatsu.lab.arena.players import player
 from kotatsu.lab.arena.standings import Standings
 from kotatsu.lab.arena.workers import run
+from kotatsu.lab.encoding import games_in_turns
 
 SMALL = Plan("kimono", ("random", "novice", "adept"), 2, 4, seed=3)
 
@@ -103,7 +103,7 @@ def test_ratings_tell_the_strong_from_the_weak(results: list[Result]) -> None:
     assert standings.records["random"].games == 8
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", games_in_turns())
 def test_the_guest_finds_a_legal_move_in_every_game(name: str) -> None:
     match = start(name, 2, seed=1)
     guest = player(name, "openspiel-mcts@2")

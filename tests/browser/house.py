@@ -57,6 +57,10 @@ class House:
         """As Ctrl-C does."""
         self._end(signal.SIGINT)
 
+    def stop(self) -> None:
+        """As a service manager does for a new version."""
+        self._end(signal.SIGTERM)
+
     def complaints(self) -> str:
         """All it has written to its standard error so far."""
         return self._errors.read_text()

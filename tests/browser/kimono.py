@@ -34,18 +34,17 @@ def play_until(page: Page, goal: Locator) -> None:
 
 def play_together(*pages: Page, until: Callable[[], bool]) -> None:
     """Everybody plays on, doing the first thing there is."""
-    while True:
+    while not until():
         for page in pages:
-            if until():
-                return
-            if may_do(page).is_visible() and not result(page).is_visible():
+            if may_do(page).is_visible() and not until():
+                assert not result(page).is_visible(), "the game was over first"
                 may_do(page).click()
         pages[0].wait_for_timeout(20)
 
 
-def to_take(page: Page, seat: int, had: int) -> Callable[[], bool]:
-    """Whether it is that seat's turn to take a card, and it has so many."""
-    return lambda: page.locator(TAKE).first.is_visible() and cards_of(page, seat).count() == had
+def to_take(page: Page, seat: int, having: int) -> Callable[[], bool]:
+    """Whether the page may take a card, and that seat has so many already, or more."""
+    return lambda: page.locator(TAKE).first.is_visible() and cards_of(page, seat).count() >= having
 
 
 def finish(*pages: Page) -> None:

@@ -93,7 +93,7 @@ def test_three_browsers_finish_a_game_one_of_them_far_away(
 
 def check_film(page: Page, evening: Evening) -> None:
     """Everything is shown now, and the film can be wound by keyboard."""
-    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Memory film").click()
     film = page.get_by_role("region", name="Memory film")
     expect(film.locator("[data-kind=right]")).to_have_count(evening.calls.count(True))
     expect(film.locator("[data-kind=wrong]")).to_have_count(evening.calls.count(False))

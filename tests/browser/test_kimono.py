@@ -40,8 +40,8 @@ def test_two_people_and_a_bot_finish_though_one_is_cut_off_for_ten_seconds(
         bo.get_by_role("button", name="Sit on seat 2").click()
         expect(ana.locator("li.person")).to_have_count(2)
         ana.get_by_role("button", name="Begin").click()
-        had = 4
-        play_together(ana, bo, until=to_take(bo, 1, had))
+        play_together(ana, bo, until=to_take(bo, 1, having=4))
+        had = cards_of(bo, 1).count()
 
         wire.cut()
         bo.locator(TAKE).first.click()  # nobody hears it, and the page cannot know that yet
@@ -104,13 +104,14 @@ def test_a_killed_server_started_again_finds_the_browser_where_it_was(
     house = own_house()
     page = visitor(house)
     set_table(page, "kimono", ONE_FOR_ALL)
-    for had in (3, 7):
-        play_together(page, until=to_take(page, 0, had))
+    for having in (3, 7):
+        play_together(page, until=to_take(page, 0, having))
+        had = all_cards(page).count()
         house.kill()
         expect(page.get_by_text("Connection lost. Trying again…")).to_be_visible()
         house.start()
         expect(page.locator("[data-connection=open]")).to_be_attached()
-        expect(cards_of(page, 0)).to_have_count(had)
+        expect(all_cards(page)).to_have_count(had)
     finish(page)
     expect(result(page).locator("tfoot td")).to_have_count(2)
 
@@ -135,6 +136,7 @@ def test_whoever_has_no_seat_watches_and_cannot_play(visitor: Visitor) -> None:
     table = set_table(ana, "kimono", ONE_FOR_ALL)
     eve.goto(f"/t/{table}")
     expect(eve.locator("[data-seat]")).to_have_count(2)
+    expect(eve.get_by_text("You are watching.")).to_be_visible()
     play_until(ana, ana.locator(CHOICE))
     expect(all_cards(eve)).to_have_count(all_cards(ana).count())
     expect(eve.locator(TAKE)).to_have_count(0)
@@ -192,3 +194,13 @@ def press_until(page: Page, key: str, there: str) -> None:
             return
         page.keyboard.press(key)
     raise AssertionError(f"{key} never leads to {there}")
+
+
+def test_a_phone_shows_the_market_again_after_a_combination(visitor: Visitor) -> None:
+    page = visitor(width=360, height=740)
+    set_table(page, "kimono", ["me", "me", "me", "me"])
+    play_until(page, page.locator(CHOICE))
+    expect(page.locator(".place.self")).to_be_in_viewport()
+    page.locator(CHOICE).first.click()
+    page.locator(TAKE).first.wait_for()
+    expect(page.locator("[data-front]").first).to_be_in_viewport(ratio=1)

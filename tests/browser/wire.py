@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from tests.browser.house import House
 
 CHUNK = 1 << 16
+CLOSING_S = 5
 
 
 class Wire:
@@ -44,9 +45,8 @@ class Wire:
             self._server.close()
         self._revive()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSING_S)
 
     def _revive(self) -> None:
         for writer in self._open:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from uvicorn.server import ServerState
 
+from kotatsu.server.pulse import QUICK, MeasuredWebSocket
+from kotatsu.server.run import config
+from kotatsu.server.settings import Settings
 from kotatsu.table.arbiter import LONGEST_ALLOWANCE_MS, Receipt
+from kotatsu.table.connection import Connection
 from kotatsu.table.wire import Accepted, Step
 from tests.browser.house import House
 from tests.server.visitor import Visitor
+from tests.table.people import a_house
 
 ONE_WAY_S = 0.1
 
@@ -66,3 +73,21 @@ async def test_whoever_is_farther_away_is_allowed_for(house: House, ana: Visitor
         (press,) = receipt.presses
         assert ONE_WAY_S * 1000 <= press.allowed_ms <= LONGEST_ALLOWANCE_MS
         assert (await hers.until(lambda event: isinstance(event, Step))).receipt == receipt
+
+
+async def test_pings_are_quick_only_where_it_matters_who_is_first() -> None:
+    async def nothing(scope: Any, receive: Any, send: Any) -> None:
+        return None
+
+    wire = MeasuredWebSocket(config(nothing, Settings()), ServerState(), {}, asyncio.get_running_loop())
+    assert wire.ping_interval is not None
+    assert wire.ping_interval > QUICK
+    wire.pulse.quicken()
+    assert wire.ping_interval == QUICK
+    house = a_house()
+    races = {}
+    for name in ("kabuki", "kimono"):
+        made = await house.create("ana", name, {}, ("me", "open"))
+        races[name] = (await house.enter(made.id, Connection("ana"))).races
+    assert races == {"kabuki": True, "kimono": False}
+    await house.close()

@@ -22,7 +22,9 @@ from tests.browser.house import House
 from tests.server.visitor import Line, Visitor, log_of
 
 PEOPLE = 4
-RARELY = 0.02
+STOP = {"move": "stop"}
+RECKLESS, RARELY = 0.5, 0.02
+"""How often somebody calls: one player loses a round for all, for every check takes a second."""
 PLAIN = {"seq", "seat", "seats", "yours", "acting", "seconds", "left", "token"}
 PLAIN |= {"arrived_ms", "allowed_ms", "effective_ms", "behind_ms", "margin_ms"}
 """Names of the protocol under which a number tells nothing of a game's secrets."""
@@ -86,10 +88,11 @@ class Person:
         moves = line.moves.get(-1 if self._seat is None else self._seat)
         if moves:
             command = f"{len(self.lines)}-{len(line.heard)}"
-            calm = [move for move in moves if move != {"move": "stop"}]
-            if not calm and self._rng.random() > RARELY:
-                return  # every check takes a second
-            move = self._rng.choice(moves if self._rng.random() < RARELY else calm or moves)
+            calls = self._rng.random() < (RARELY if self._seat else RECKLESS)
+            quiet = [move for move in moves if move != STOP]
+            if not quiet and not calls:
+                return
+            move = STOP if calls and STOP in moves else self._rng.choice(quiet)
             play = {"type": "play", "command_id": command, "seat": self._seat, "seen": line.seq, "move": move}
             await line.send(play)
         if line.seq % 7 == 3 and isinstance(line.heard[-1], Step):

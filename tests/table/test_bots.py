@@ -12,7 +12,7 @@ from kotatsu.bots.contract import Situation, Thought
 from kotatsu.engine.registry import game
 from kotatsu.store.memory import MemoryStore
 from kotatsu.table.house import House, HouseRules
-from kotatsu.table.table import _BotMoves
+from kotatsu.table.letters import BotMoves
 from kotatsu.table.wire import Accepted, People, Play, Step
 from tests.table.people import LocalMinds, Person, a_house
 
@@ -176,7 +176,7 @@ async def test_a_bot_does_not_move_for_a_person_who_took_its_seat() -> None:
     ana = await at_a_table(house, "me", "me")
     assert ana.table is not None
     move = msgspec.convert({"move": "write", "number": 1}, game("whisper").move_type)
-    ana.table._post(_BotMoves(1, move, seq=1, at=0.0))
+    ana.table._post(BotMoves(1, move, seq=1, at=0.0))
     await ana.settle()
     assert not ana.all(Step)
     await house.close()

@@ -17,8 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from kotatsu.engine.registry import game
 from kotatsu.store.contract import LoggedStep
 from kotatsu.table.house import House
+from kotatsu.table.letters import TimeIsUp
 from kotatsu.table.progress import Progress, facts_of
-from kotatsu.table.table import Table, _TimeIsUp
+from kotatsu.table.table import Table
 from kotatsu.table.wire import Accepted, CatchUp, Play, Refused, Sit, Start, Step, Welcome
 from tests.table.people import FailingStore, Person, a_house, settle
 
@@ -154,7 +155,7 @@ class TableMachine(RuleBasedStateMachine):
 
     async def ring(self, table: Table) -> None:
         if table._clock.deadline is not None:
-            table._post(_TimeIsUp(table._clock.deadline, self.loop.time()))
+            table._post(TimeIsUp(table._clock.deadline, self.loop.time()))
             await settle(table)
 
     @rule(after=st.booleans())

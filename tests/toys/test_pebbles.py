@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from kotatsu.engine.contract import Game
+
+ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "pebbles"
+GUIDE = ROOT / "docs" / "adding-a-game.md"
 
 
 @pytest.fixture
@@ -66,3 +71,23 @@ def test_it_is_an_environment_for_learners(shelf: Path) -> None:
         "print('rewarded' if total else 'nothing happened')\n"
     )
     assert python(shelf, str(episode)).strip() == "rewarded"
+
+
+def test_the_guide_names_only_what_exists() -> None:
+    methods = re.findall(r"^\| `(\w+)` \| ", GUIDE.read_text(), re.MULTILINE)
+    assert set(methods) == {
+        name for name in vars(Game) if getattr(getattr(Game, name), "__isabstractmethod__", False)
+    }
+    paths = re.findall(r"`((?:tests|src|web/src)/[\w./-]+)`", GUIDE.read_text())
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_guides_commands_work_as_written() -> None:
+    block = re.findall(r"```sh\n(.*?)```", GUIDE.read_text(), re.DOTALL)[0]
+    here = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-e"], input=block, cwd=ROOT, env=here, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "pebbles" in done.stdout

@@ -1,5 +1,16 @@
 /** The HTTP half of the house. Every failure is a `HouseProblem` with a code and a sentence. */
-import type { GameInfo, Me, NewTable, Problem, TableCard } from './wire';
+import type {
+  Blocked,
+  Code,
+  GameInfo,
+  History,
+  Introduction,
+  Me,
+  NewTable,
+  Problem,
+  Replay,
+  TableCard,
+} from './wire';
 
 export class HouseProblem extends Error {
   constructor(
@@ -27,16 +38,30 @@ const body = (method: string, value: unknown): RequestInit => ({ method, body: J
 export const api = {
   games: () => ask<GameInfo[]>('/api/games'),
   me: () => ask<Me>('/api/me'),
-  rename: (name: string) => ask<Me>('/api/me', body('PUT', { name })),
+  introduce: (me: Introduction) => ask<Me>('/api/me', body('PUT', me)),
+  forgetMe: () => ask<Me>('/api/me', { method: 'DELETE' }),
+  code: () => ask<Code>('/api/me/code', { method: 'POST' }),
+  claim: (code: string) => ask<Me>('/api/me/claim', body('POST', { code })),
+  history: () => ask<History>('/api/me/history'),
+  blocks: () => ask<Blocked[]>('/api/me/blocks'),
+  unblock: (number: number) => ask<Blocked[]>(`/api/me/blocks/${number}`, { method: 'DELETE' }),
   tables: () => ask<TableCard[]>('/api/tables'),
   table: (id: string) => ask<TableCard>(`/api/tables/${encodeURIComponent(id)}`),
+  rematch: (id: string) =>
+    ask<TableCard>(`/api/tables/${encodeURIComponent(id)}/rematch`, { method: 'POST' }),
+  replay: (id: string, eyes: number | null) =>
+    ask<Replay>(`/api/tables/${encodeURIComponent(id)}/replay${eyes === null ? '' : `?eyes=${eyes}`}`),
   newTable: (table: NewTable) => ask<TableCard>('/api/tables', body('POST', table)),
 };
 
 export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;
 
-export function socketAddress(id: string, views: boolean): string {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const path = `/api/tables/${encodeURIComponent(id)}/socket`;
-  return `${scheme}://${location.host}${path}${views ? '?views=1' : ''}`;
+function socketTo(path: string): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`;
 }
+
+export function socketAddress(id: string, views: boolean): string {
+  return socketTo(`/api/tables/${encodeURIComponent(id)}/socket${views ? '?views=1' : ''}`);
+}
+
+export const lobbyAddress = (): string => socketTo('/api/lobby/socket');

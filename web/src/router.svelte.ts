@@ -1,13 +1,19 @@
-/** Which page is shown. Addresses: `/`, `/t/<table>`, `/how/<game>`. */
+/** Which page is shown. Addresses: `/`, `/history`, and `/t/`, `/replay/`, `/big/<table>`, `/how/<game>`. */
 
 export type Route =
-  { page: 'home' } | { page: 'table'; table: string } | { page: 'how'; game: string } | { page: 'lost' };
+  | { page: 'home' }
+  | { page: 'table' | 'replay' | 'big'; table: string }
+  | { page: 'how'; game: string }
+  | { page: 'history' }
+  | { page: 'lost' };
 
 export function routeOf(path: string): Route {
   const [first = '', second = '', ...rest] = path.split('/').slice(1);
   if (first === '' && second === '') return { page: 'home' };
+  if (path === '/history') return { page: 'history' };
   if (rest.length > 0 || second === '') return { page: 'lost' };
   if (first === 't') return { page: 'table', table: decodeURIComponent(second) };
+  if (first === 'replay' || first === 'big') return { page: first, table: decodeURIComponent(second) };
   if (first === 'how') return { page: 'how', game: decodeURIComponent(second) };
   return { page: 'lost' };
 }
@@ -24,7 +30,7 @@ class Router {
 
   go(path: string): void {
     history.pushState(null, '', path);
-    this.route = routeOf(path);
+    this.route = routeOf(location.pathname);
     scrollTo(0, 0);
   }
 
@@ -36,7 +42,7 @@ class Router {
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
     if (link.pathname.startsWith('/api/') || link.hash !== '') return;
     event.preventDefault();
-    this.go(link.pathname);
+    this.go(link.pathname + link.search);
   }
 }
 

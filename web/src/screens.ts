@@ -21,6 +21,8 @@ export interface GameTexts {
   refusals: Record<string, string>;
   /** The parts of a score. */
   breakdown: Record<string, string>;
+  /** What there is to look at after the game; the table, unless said. */
+  look?: string;
 }
 
 /** Measures before a fact is shown and, when it gives a function back, moves things afterwards. */

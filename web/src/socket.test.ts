@@ -26,6 +26,7 @@ function connect() {
       welcome: ({ seq }) => heard.push(`welcome ${seq}`),
       step: ({ seq }) => heard.push(`step ${seq}`),
       people: () => heard.push('people'),
+      talk: (event) => heard.push(event.type),
       refused: ({ code }, command) => heard.push(`refused ${code} ${command?.type}`),
     },
     () => `c${(ids += 1)}`,

@@ -2,7 +2,7 @@
  * The wire to one table, without a DOM: it keeps the connection, the order of steps and the
  * commands nobody has answered yet. It knows no game and draws nothing.
  */
-import type { Incoming, Outgoing, People, Refused, Step, Welcome } from './wire';
+import type { Incoming, Outgoing, People, Reacted, Refused, Said, Step, Welcome } from './wire';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'stale' | 'gone';
 
@@ -24,6 +24,7 @@ export interface Listener {
   welcome(event: Welcome): void;
   step(event: Step): void;
   people(event: People): void;
+  talk(event: Said | Reacted): void;
   refused(event: Refused, command: Commands | null): void;
 }
 
@@ -119,6 +120,9 @@ export class TableSocket {
         return this.#follow(event);
       case 'people':
         return this.listener.people(event);
+      case 'said':
+      case 'reacted':
+        return this.listener.talk(event);
       case 'accepted':
         this.#pending.delete(event.command_id);
         return;

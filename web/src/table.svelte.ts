@@ -10,7 +10,18 @@ import { pauseBetweenFacts } from './kit/motion';
 import { seatNames } from './people.svelte';
 import type { Director, Outcome, Screen } from './screens';
 import { TableSocket, type Ask, type Connection, type Line } from './socket';
-import type { People, Receipt, Refused, SeatMoves, Step, TableInfo, Waiting, Welcome } from './wire';
+import type {
+  People,
+  Reacted,
+  Receipt,
+  Refused,
+  Said,
+  SeatMoves,
+  Step,
+  TableInfo,
+  Waiting,
+  Welcome,
+} from './wire';
 
 export interface Told {
   id: number;
@@ -18,11 +29,18 @@ export interface Told {
 }
 
 const LONGEST_LOG = 200;
+const REACTION_MS = 4000;
 
 export class LiveTable {
   info = $state.raw<TableInfo | null>(null);
   yours = $state.raw<number[]>([]);
   host = $state(false);
+  /** Seats of this browser that a bot plays meanwhile; coming back anew would end that. */
+  lent = $state.raw<number[]>([]);
+  /** When we last heard who is here, on the clock of `performance.now()`. */
+  heardAt = $state(0);
+  sayings = $state.raw<Said[]>([]);
+  reactions = $state.raw<{ id: number; event: Reacted }[]>([]);
   connection = $state<Connection>('connecting');
   view = $state.raw<unknown>(null);
   waiting = $state.raw<Waiting | null>(null);
@@ -37,6 +55,7 @@ export class LiveTable {
   #shown = 0;
   #generation = 0;
   #nextFact = 0;
+  #nextReaction = 0;
   #director: Director<unknown> | null = null;
   readonly #socket: TableSocket;
 
@@ -50,6 +69,7 @@ export class LiveTable {
       welcome: (event) => this.#welcome(event),
       step: (event) => this.#enqueue(event),
       people: (event) => this.#people(event),
+      talk: (event) => this.#talk(event),
       refused: (event) => this.#refused(event),
     });
   }
@@ -120,9 +140,23 @@ export class LiveTable {
   }
 
   #people(people: People): void {
+    const mine = [...this.yours, ...this.lent];
+    this.lent = mine.filter((seat) => people.table.seats[seat]?.stands_in && !people.yours.includes(seat));
+    this.heardAt = performance.now();
     this.info = people.table;
     this.yours = people.yours;
     this.host = people.host;
+  }
+
+  #talk(event: Said | Reacted): void {
+    if (event.type === 'said') {
+      const known = this.sayings.at(-1)?.number ?? 0;
+      if (event.number > known) this.sayings = [...this.sayings.slice(1 - LONGEST_LOG), event];
+      return;
+    }
+    const reaction = { id: this.#nextReaction++, event };
+    this.reactions = [...this.reactions, reaction];
+    setTimeout(() => (this.reactions = this.reactions.filter((each) => each !== reaction)), REACTION_MS);
   }
 
   #refused(refused: Refused): void {

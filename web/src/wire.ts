@@ -381,13 +381,24 @@ export interface History {
   kinds: Record<string, GameHistory>;
 }
 
-/** One game on the shelf. `options` is a JSON schema (an object with `properties` and their defaults). */
+/** Somebody a visitor wants to hear no more of, by the name they had. */
+export interface Blocked {
+  number: number;
+  name: string;
+}
+
+/**
+ * One game on the shelf. `options` is a JSON schema (an object with `properties` and their defaults).
+ *
+ * At the table of a `silent` game nobody talks until it is over.
+ */
 export interface GameInfo {
   name: string;
   seats_min: number;
   seats_max: number;
   options: Record<string, unknown>;
   levels: string[];
+  silent: boolean;
 }
 
 /** A table as one visitor knows it. Times are seconds since 1970. */

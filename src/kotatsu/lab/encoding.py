@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from itertools import product
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -27,7 +28,7 @@ from msgspec import inspect
 from numpy.typing import NDArray
 
 from kotatsu.engine.contract import AnyGame, Move, Outcome, Seat
-from kotatsu.engine.registry import game, part
+from kotatsu.engine.registry import game, games, package, part
 from kotatsu.lab.turns import WAIT, Asked, Choice, choices
 
 Vector = NDArray[np.float32]
@@ -103,6 +104,25 @@ class Encoding:
         return "wait" if choice is WAIT else in_words(choice)
 
 
+class NotInTurns(ValueError):
+    """A game that is not played choice by choice."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is played in real time, in a world of its own: it has no environment to be asked turn by turn"
+        )
+
+
+def in_turns(name: str) -> bool:
+    """Whether a game is played choice by choice; one with a module ``realtime`` is not."""
+    return find_spec(f"{package(name)}.realtime") is None
+
+
+def games_in_turns() -> tuple[str, ...]:
+    """The names of all games that have environments, in alphabetical order."""
+    return tuple(filter(in_turns, games()))
+
+
 def usual_players(kind: AnyGame) -> int:
     """Two where two can play, else the fewest."""
     return 2 if 2 in kind.seats else min(kind.seats)
@@ -110,7 +130,13 @@ def usual_players(kind: AnyGame) -> int:
 
 @cache
 def encoding(name: str, players: int) -> Encoding:
-    """The encoding of a game for a number of players."""
+    """The encoding of a game for a number of players.
+
+    Raises:
+        NotInTurns: if it is not played choice by choice.
+    """
+    if not in_turns(name):
+        raise NotInTurns(name)
     return Encoding(game(name), players)
 
 

@@ -21,7 +21,15 @@ from kotatsu.bots.situation import Told, remembering, situation
 from kotatsu.engine import registry
 from kotatsu.engine.contract import Fact, Seat
 from kotatsu.engine.match import BadTable, check_players, read_options
-from kotatsu.lab.encoding import Mask, Vector, encoding, observation_space, rewards, usual_players
+from kotatsu.lab.encoding import (
+    Mask,
+    Vector,
+    encoding,
+    games_in_turns,
+    observation_space,
+    rewards,
+    usual_players,
+)
 from kotatsu.lab.turns import WAIT, Asked, Choice, begin, choices, choose
 
 ILLEGAL = -1.0
@@ -164,8 +172,8 @@ def _lineup(name: str, opponents: str | Sequence[str], wanted: int) -> list[Bot]
 
 
 def register() -> None:
-    """Make every game on the shelf known to Gymnasium; again is harmless."""
-    for name in registry.games():
+    """Make every game that is played in turns known to Gymnasium; again is harmless."""
+    for name in games_in_turns():
         known = f"kotatsu/{name.capitalize()}-v{encoding(name, min(registry.game(name).seats)).version}"
         if known not in gymnasium.registry:
             gymnasium.register(known, entry_point=f"{__name__}:SeatEnv", kwargs={"game": name})

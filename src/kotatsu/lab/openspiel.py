@@ -21,9 +21,9 @@ import pyspiel
 
 from kotatsu.engine.contract import AnyGame, Fact, Options
 from kotatsu.engine.match import check_players, read_options
-from kotatsu.engine.registry import game, games
+from kotatsu.engine.registry import game
 from kotatsu.lab.chance import BYTE, SEED_BYTES, Scripted, Undecided, seeded
-from kotatsu.lab.encoding import Encoding, encoding, in_words, rewards, usual_players
+from kotatsu.lab.encoding import Encoding, encoding, games_in_turns, in_words, rewards, usual_players
 from kotatsu.lab.secrecy import profile
 from kotatsu.lab.turns import WAIT, Asked, Choice, Step, begin, choose
 
@@ -293,9 +293,9 @@ def _in_words(doing: Choice | str) -> str:
 
 
 def register() -> None:
-    """Make every game on the shelf known to ``pyspiel``; again is harmless."""
+    """Make every game that is played in turns known to ``pyspiel``; again is harmless."""
     known = set(pyspiel.registered_names())
-    for name in games():
+    for name in games_in_turns():
         if name not in known:
             kind = game(name)
             own = type(f"{name.capitalize()}Game", (KotatsuGame,), {"name": name, "__module__": __name__})

@@ -3,8 +3,8 @@
 Tables let several seats act at once and let time run out. Here
 
 * seats are asked in a fixed order: first those the running deadline waits for, in its order (for
-  Kabuki that is the order in which ties are broken), or without a deadline those who are in a race;
-  then the others that may move, by number;
+  Kabuki that is the order in which ties are broken), or without a deadline those who can only be first at
+  something (in a race) or let it be; then the others that may move, by number;
 * while a deadline runs, a seat may also *wait*, and is then not asked again before something
   starts a new wait; when everyone asked has waited, the time is up;
 * without a deadline a seat may wait as long as others are still to be asked; the last has to move;
@@ -96,7 +96,9 @@ def _foremost(game: AnyGame, state: Any) -> tuple[Seat, ...]:
     if deadline is not None:
         return deadline.seats
     race = game.race(state)
-    return race.seats if race is not None else ()
+    if race is None:
+        return ()
+    return tuple(seat for seat in race.seats if tuple(game.moves(state, seat)) == (race.move,))
 
 
 def _settle(game: AnyGame, state: Any, waiting: frozenset[Seat], facts: list[Fact], rng: Random) -> Step:

@@ -10,7 +10,6 @@ from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 
 from kotatsu import __version__
 from kotatsu.bots.pool import BotPool
@@ -21,6 +20,7 @@ from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
 from kotatsu.server.limits import Doors, Tries
 from kotatsu.server.metrics import Metrics, TimedMinds, get_metrics
+from kotatsu.server.openapi_file import OpenApiFile
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
@@ -88,7 +88,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             version=__version__,
             path="/schema",
             use_handler_docstrings=True,
-            render_plugins=[RoutesPage(path="/"), JsonRenderPlugin()],
+            render_plugins=[RoutesPage(path="/"), OpenApiFile()],
         ),
         logging_config=None,
         state=State(

@@ -6,6 +6,7 @@ no say in what is measured. ``uvicorn`` sends the pings; this hears its answers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -14,24 +15,44 @@ from websockets.http11 import Request
 
 from kotatsu.table.arbiter import RoundTrip
 
-PING_EVERY = 2.0
-"""Seconds. A ruling knows the shortest of some fifteen answers (``arbiter.MEMORY_S``)."""
+QUICK = 2.0
+"""Seconds between two pings where it matters who is first: a ruling knows the shortest of some fifteen answers.
 
-ROUND_TRIP = "kotatsu_round_trip"
-"""Where in a socket's scope its ``RoundTrip`` is."""
+Elsewhere they are as rare as ``uvicorn`` has it, for each of them wakes a phone.
+"""
+
+PULSE = "kotatsu_pulse"
+"""Where in a socket's scope its ``Pulse`` is."""
+
+
+class Pulse:
+    """What was measured on one connection, and a way to ask for more."""
+
+    __slots__ = ("quicken", "round_trip")
+
+    def __init__(self, quicken: Callable[[], None]) -> None:
+        self.round_trip = RoundTrip()
+        self.quicken = quicken
 
 
 class MeasuredWebSocket(WebSocketsSansIOProtocol):
-    """``uvicorn``'s WebSocket with a ``RoundTrip`` in its scope."""
+    """``uvicorn``'s WebSocket with a ``Pulse`` in its scope."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.round_trip = RoundTrip()
+        self.pulse = Pulse(self.quicken)
+
+    def quicken(self) -> None:
+        """Ping often from now on."""
+        self.ping_interval = QUICK
+        if self.ping_timer is not None:  # else an answer is awaited, and the next follows soon
+            self.ping_timer.cancel()
+            self.send_keepalive_ping()
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.handshake_complete:  # else it was refused and has no scope
-            self.scope["state"][ROUND_TRIP] = self.round_trip
+            self.scope["state"][PULSE] = self.pulse
 
     def start_keepalive(self) -> None:
         self.send_keepalive_ping()
@@ -40,4 +61,4 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
         awaited = self.pending_ping_payload
         super().handle_pong(event)
         if awaited is not None and self.pending_ping_payload is None:
-            self.round_trip.at_most(self.last_ping_rtt, self.loop.time())
+            self.pulse.round_trip.at_most(self.last_ping_rtt, self.loop.time())

@@ -61,7 +61,9 @@ def game_info(kind: AnyGame) -> GameInfo:
     schema = parts.pop(kind.options_type.__name__)
     if parts:
         schema["$defs"] = parts
-    return GameInfo(kind.name, min(kind.seats), max(kind.seats), schema, tuple(levels(kind.name)))
+    return GameInfo(
+        kind.name, min(kind.seats), max(kind.seats), schema, tuple(levels(kind.name)), kind.silent
+    )
 
 
 ROUTES = [

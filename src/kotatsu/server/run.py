@@ -16,7 +16,7 @@ import uvicorn
 
 from kotatsu.server.app import create_app
 from kotatsu.server.logs import set_up_logging
-from kotatsu.server.pulse import PING_EVERY, MeasuredWebSocket
+from kotatsu.server.pulse import MeasuredWebSocket
 from kotatsu.server.settings import Settings, read_settings
 from kotatsu.store.sqlite import SqliteStore
 
@@ -60,7 +60,6 @@ def config(app: Any, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         ws=MeasuredWebSocket,
-        ws_ping_interval=PING_EVERY,
         ws_max_size=settings.frame_bytes,
         ws_per_message_deflate=False,
         log_config=None,

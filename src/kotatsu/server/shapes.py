@@ -61,13 +61,17 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """One game on the shelf. ``options`` is a JSON schema (an object with ``properties`` and their defaults)."""
+    """One game on the shelf. ``options`` is a JSON schema (an object with ``properties`` and their defaults).
+
+    At the table of a ``silent`` game nobody talks until it is over.
+    """
 
     name: str
     seats_min: int
     seats_max: int
     options: dict[str, Any]
     levels: tuple[str, ...]
+    silent: bool = False
 
 
 class TableCard(msgspec.Struct, frozen=True):

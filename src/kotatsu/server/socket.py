@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from kotatsu.engine.contract import Seat
 from kotatsu.server.entrance import POLICY, AnySocket, entrance
 from kotatsu.server.limits import Bucket
-from kotatsu.server.pulse import ROUND_TRIP
+from kotatsu.server.pulse import PULSE, Pulse
 from kotatsu.server.settings import Settings
 from kotatsu.table.connection import BROKEN, NOT_ADMITTED, Connection
 from kotatsu.table.house import House, NoSuchTable, NotAdmitted
@@ -41,13 +41,14 @@ async def table_socket(socket: AnySocket, table: FromPath[str], state: State) ->
 
 async def _visit(socket: AnySocket, name: str, visitor: str, house: House, settings: Settings) -> None:
     query = socket.query_params
+    pulse: Pulse | None = socket.scope["state"].get(PULSE)
     connection = Connection(
         visitor,
         await house.persona(visitor),
         views=query.get("views") == "1",
         blocked=await house.blocked(visitor),
         eyes=_seat(query.get("seat")),
-        round_trip=socket.scope["state"].get(ROUND_TRIP),
+        round_trip=pulse.round_trip if pulse else None,
     )
     try:
         table = await house.enter(name, connection)
@@ -61,6 +62,8 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         logger.exception("table %s cannot be opened", name)
         await socket.close(BROKEN, "the table cannot be opened")
         return
+    if pulse is not None and table.races:
+        pulse.quicken()
     writing = asyncio.create_task(_write(socket, connection))
     try:
         await _Reader(socket, connection, table, settings).read()

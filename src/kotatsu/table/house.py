@@ -26,8 +26,9 @@ from kotatsu.table.figures import Figures, NoFigures
 from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
+from kotatsu.table.seating import STAND_IN
 from kotatsu.table.stage import Stage, Stages
-from kotatsu.table.table import STAND_IN, Table
+from kotatsu.table.table import Table
 from kotatsu.table.wire import TableInfo
 
 logger = logging.getLogger(__name__)
@@ -74,9 +75,9 @@ class House:
         self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
-        self._stages = stages
         self._rng = rng or SystemRandom()
         self._figures = figures or NoFigures()
+        self._stages = stages
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._closing: set[asyncio.Task[None]] = set()

@@ -9,20 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from kotatsu.bots.levels import levels
-from kotatsu.engine.contract import Deadline, IllegalMove, Move, Seat
+from kotatsu.engine.contract import Game, IllegalMove
 from kotatsu.engine.registry import game
-from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError, clean_name
+from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError
 from kotatsu.table import roster
-from kotatsu.table.arbiter import allowance_ms
 from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock, Pondering
 from kotatsu.table.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, Connection
@@ -30,8 +26,21 @@ from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.figures import Figures
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.keeper import Keeper, Minds
+from kotatsu.table.letters import (
+    Asked,
+    BotMoves,
+    Changed,
+    Introduced,
+    Letter,
+    Returned,
+    RulingIsDue,
+    Stated,
+    TimeIsUp,
+)
 from kotatsu.table.progress import Prepared, Progress
+from kotatsu.table.racing import Racing
 from kotatsu.table.refusal import Refusal
+from kotatsu.table.seating import Seating
 from kotatsu.table.stage import Stages
 from kotatsu.table.talk import Talk
 from kotatsu.table.telling import Moment, Told
@@ -58,58 +67,11 @@ from kotatsu.table.wire import (
 
 logger = logging.getLogger(__name__)
 
-STAND_IN = "adept"
-"""The level of the bot that plays on for whoever leaves; every game has it."""
-
 MAILBOX = 1_000
 """Commands that may wait at one table before it says it is busy."""
 
 _encode = msgspec.json.Encoder().encode
 _PONG = _encode(Pong())
-
-
-class _Asked(NamedTuple):
-    connection: Connection
-    command: Command
-    at: float
-
-
-class _BotMoves(NamedTuple):
-    seat: Seat
-    move: Move
-    seq: int
-    at: float
-
-
-class _TimeIsUp(NamedTuple):
-    deadline: Deadline
-    at: float
-
-
-class _RulingIsDue(NamedTuple):
-    freeze: Freeze
-
-
-class _Changed(NamedTuple):
-    """Something of this table was written from outside it."""
-
-
-class _Returned(NamedTuple):
-    visitor: str
-
-
-class _Stated(NamedTuple):
-    """The world of the table has something for the log."""
-
-    entries: bytes
-
-
-class _Introduced(NamedTuple):
-    visitor: str
-    persona: Persona
-
-
-_Letter = _Asked | _BotMoves | _TimeIsUp | _RulingIsDue | _Introduced | _Returned | _Changed | _Stated
 
 
 class Table:
@@ -140,25 +102,22 @@ class Table:
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
         self._progress = Progress(self._game, stored.players, self._options)
-        self._clock = Clock(lambda deadline: self._post(_TimeIsUp(deadline, _now())))
+        self._clock = Clock(lambda deadline: self._post(TimeIsUp(deadline, _now())))
         self._pondering = Pondering()
         self._keeper = Keeper(
             minds,
             self.id,
             self._clock,
             pace,
-            lambda seat, move, seq: self._post(_BotMoves(seat, move, seq, _now())),
+            lambda seat, move, seq: self._post(BotMoves(seat, move, seq, _now())),
         )
-        self._freeze: Freeze | None = None
-        self._held: deque[_Letter] = deque()
-        self._delayed = 0
-        self._race_opened = 0, 0.0
         self._audience = Audience(stored, forgetful=self._game.forgetful)
+        self._seating = Seating(self._audience)
+        self._racing = Racing(self._audience, self._clock, self._post)
         self._talk = Talk(store, self.id, self._audience.connections)
-        self._mailbox: asyncio.Queue[_Letter] = asyncio.Queue()
+        self._mailbox: asyncio.Queue[Letter] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._handling = False
-        self._host_blocks: frozenset[str] = frozenset()
         self.stage = None if stages is None else stages.of(self.id, self._game, self._hear_world)
 
     async def open(self) -> None:
@@ -171,7 +130,7 @@ class Table:
         """Stop at once; what was told is on disk, and what is on disk is enough."""
         self._clock.pause()
         self._keeper.stop()
-        self._unfreeze()
+        self._racing.lift()
         if self.stage is not None:
             self.stage.close()
         for connection in list(self._audience.connections):
@@ -184,8 +143,7 @@ class Table:
     @property
     def pending(self) -> bool:
         """Whether something is under way: a letter, a bot's thought, or a ruling."""
-        waiting = self._held or self._delayed or not self._mailbox.empty()
-        return bool(self._handling or self._keeper.busy or self._freeze or waiting)
+        return self._handling or self._keeper.busy or self._racing.busy or not self._mailbox.empty()
 
     @property
     def idle(self) -> bool:
@@ -196,6 +154,11 @@ class Table:
     def connections(self) -> int:
         """How many browsers are here."""
         return len(self._audience.connections)
+
+    @property
+    def races(self) -> bool:
+        """Whether it can matter here who is first."""
+        return type(self._game).race is not Game.race
 
     def admits(self, visitor: str) -> bool:
         """Whether somebody may come in."""
@@ -214,7 +177,7 @@ class Table:
         self._audience.people(but=connection)
         self._talk.tell_past(connection)
         if roster.returned(self._stored.seats, connection.visitor) != self._stored.seats:
-            self._post(_Returned(connection.visitor))
+            self._post(Returned(connection.visitor))
         self._wait_for_what_is_next()
 
     def leave(self, connection: Connection) -> None:
@@ -240,7 +203,7 @@ class Table:
             case _ if self._mailbox.qsize() >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
             case _:
-                self._post(_Asked(connection, incoming, _now()))
+                self._post(Asked(connection, incoming, _now()))
 
     def introduce(self, visitor: str, persona: Persona) -> None:
         """Somebody goes by another name or picture now."""
@@ -248,21 +211,21 @@ class Table:
             if connection.visitor == visitor:
                 connection.persona = persona
         if roster.held_by(self._stored.seats, visitor):
-            self._post(_Introduced(visitor, persona))
+            self._post(Introduced(visitor, persona))
 
     def refresh(self) -> None:
         """The table was changed in the store: read it anew, and tell everyone."""
-        self._post(_Changed())
+        self._post(Changed())
 
     def _hear_world(self, entries: bytes) -> None:
-        self._post(_Stated(entries))
+        self._post(Stated(entries))
 
-    def _post(self, letter: _Letter) -> None:
+    def _post(self, letter: Letter) -> None:
         self._mailbox.put_nowait(letter)
 
     async def _run(self) -> None:
         while True:
-            letter = self._held.popleft() if self._held and not self._freeze else await self._mailbox.get()
+            letter = self._racing.released() or await self._mailbox.get()
             self._handling = True
             try:
                 await self._handle(letter)
@@ -273,9 +236,9 @@ class Table:
                 self._handling = False
                 self.idle_since = asyncio.get_running_loop().time()
 
-    async def _handle(self, letter: _Letter) -> None:
+    async def _handle(self, letter: Letter) -> None:
         match letter:
-            case _Asked(connection, command):
+            case Asked(connection, command):
                 try:
                     seq = await self._carry_out(letter)
                 except Refusal as refusal:
@@ -285,34 +248,36 @@ class Table:
                         connection.send(_encode(Accepted(command.command_id, seq)))
                     if isinstance(command, Play) and seq is not None:
                         self._figures.moved(self._game.name, bot=False, seconds=_now() - letter.at)
-            case _RulingIsDue(freeze):
+            case RulingIsDue(freeze):
                 await self._rule(freeze)
-            case _BotMoves():
+            case BotMoves():
                 await self._bot_moves(letter)
-            case _TimeIsUp():
+            case TimeIsUp():
                 if not self._in_its_world:
                     await self._time_is_up(letter)
-            case _Stated(entries):
+            case Stated(entries):
                 if self._stored.status == "playing":
                     await self._happen(self._progress.stated(entries))
-            case _Returned(visitor):
+            case Returned() | Introduced() if self._stored.status == "over":
+                pass  # a finished game keeps the seats, and the names, it was played with
+            case Returned(visitor):
                 await self._reseat(roster.returned(self._stored.seats, visitor))
-            case _Introduced(visitor, persona):
+            case Introduced(visitor, persona):
                 await self._reseat(roster.introduced(self._stored.seats, visitor, persona))
-            case _Changed():
+            case Changed():
                 await self._reload()
                 await self._talk.open()
                 self._audience.welcome(*self._audience.connections)
                 self._wait_for_what_is_next()
 
-    async def _carry_out(self, asked: _Asked) -> int | None:
+    async def _carry_out(self, asked: Asked) -> int | None:
         """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.
 
         Raises:
             Refusal: and nothing has changed.
         """
         connection, command = asked.connection, asked.command
-        seats, visitor = self._stored.seats, connection.visitor
+        visitor = connection.visitor
         match command:
             case Play():
                 return await self._play(asked, command)
@@ -326,27 +291,16 @@ class Table:
             case Block(number=number):
                 await self._talk.block(visitor, number)
             case SetManners(manners=manners):
-                self._check_host(visitor)
+                self._seating.check_host(visitor)
                 await self._set_manners(manners)
-            case _ if self._freeze is not None:
-                self._held.append(asked)
-                return None
-            case Sit(seat=seat):
-                if visitor in self._host_blocks:
-                    raise Refusal("seat_taken", "The host does not want you at this table.")
-                await self._reseat(roster.sit(seats, seat, visitor, connection.persona))
-            case Stand(seat=seat):
-                stand_in = STAND_IN if self._stored.status == "playing" else None
-                await self._reseat(roster.stand(seats, seat, visitor, stand_in=stand_in))
-            case SetBot(seat=seat, level=level):
-                self._check_may_set_bot(visitor, seat, level)
-                await self._reseat(roster.set_bot(seats, seat, level))
-            case SetGuest(seat=seat, name=name):
-                self._check_host(visitor)
-                await self._reseat(roster.set_guest(seats, seat, visitor, clean_name(name)))
+            case Sit() | Stand() | SetBot() | SetGuest():
+                if self._racing.frozen:
+                    self._racing.hold(asked)
+                    return None
+                await self._reseat(self._seating.change(command, connection))
         return self._progress.seq
 
-    async def _play(self, asked: _Asked, command: Play) -> int | None:
+    async def _play(self, asked: Asked, command: Play) -> int | None:
         seat, progress = command.seat, self._progress
         roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
         answered = progress.answered.get((seat, command.command_id))
@@ -362,43 +316,43 @@ class Table:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
         if self._in_its_world:
             raise Refusal("illegal", "While this turn runs, hands move in its world.", "world")
-        if self._is_press(seat, move):
+        if self._racing.is_press(progress, seat, move):
             if command.seen < progress.race_since:
                 raise Refusal("stale", "The table has moved on since; look again.")
-            self._press(seat, asked.at).asked.append((asked.connection, command))
+            self._racing.press(progress, seat, asked.at).asked.append((asked.connection, command))
             return None
-        if self._freeze is not None:
-            self._held.append(asked)
+        if self._racing.frozen:
+            self._racing.hold(asked)
             return None
         try:
             seconds = self._pondering.seconds(seat)
             step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
-        if self._waits_for_presses(asked, step):
+        if self._racing.waits(self._progress, asked, step):
             return None
         await self._happen(step)
         return step.row.seq
 
-    async def _bot_moves(self, answer: _BotMoves) -> None:
+    async def _bot_moves(self, answer: BotMoves) -> None:
         may_move = self._stored.status == "playing" and self._stored.seats[answer.seat].kind == "bot"
-        press = self._is_press(answer.seat, answer.move)
-        if self._freeze is not None and not press:
-            self._held.append(answer)
+        press = self._racing.is_press(self._progress, answer.seat, answer.move)
+        if self._racing.frozen and not press:
+            self._racing.hold(answer)
             return
         step = self._bot_step(answer) if may_move and not press else None
-        if step is not None and self._waits_for_presses(answer, step):
+        if step is not None and self._racing.waits(self._progress, answer, step):
             return
         self._keeper.answered(answer.seat)
         if step is not None:
             await self._happen(step)
             self._figures.moved(self._game.name, bot=True, seconds=_now() - answer.at)
         elif may_move and press and answer.seq >= self._progress.race_since:
-            self._press(answer.seat, answer.at)
+            self._racing.press(self._progress, answer.seat, answer.at)
         else:  # it thought of a table that is no more
             self._wait_for_what_is_next()
 
-    def _bot_step(self, answer: _BotMoves) -> Prepared | None:
+    def _bot_step(self, answer: BotMoves) -> Prepared | None:
         """What a bot's answer brings about; ``None`` if the table has moved on and it has to think again."""
         progress, seconds = self._progress, self._pondering.seconds(answer.seat)
         try:
@@ -412,48 +366,10 @@ class Table:
         instead = self._keeper.any_move(progress, answer.seat)
         return None if instead is None else progress.play(answer.seat, instead, self._rng, seconds=seconds)
 
-    def _is_press(self, seat: Seat, move: Move) -> bool:
-        race = self._progress.race
-        return race is not None and move == race.move and seat in race.seats
-
-    def _press(self, seat: Seat, arrived_at: float) -> Freeze:
-        """Somebody pressed: the table stands still until it is ruled who was first."""
-        if self._freeze is None:
-            race, now = self._progress.race, _now()
-            assert race is not None
-            round_trips = {seat: self._audience.round_trip(seat, now) for seat in race.seats}
-            self._clock.pause()
-            self._freeze = Freeze(
-                race, self._race_opened[1], round_trips, lambda due: self._post(_RulingIsDue(due))
-            )
-        self._freeze.press(seat, arrived_at)
-        return self._freeze
-
-    def _waits_for_presses(self, letter: _Asked | _BotMoves | _TimeIsUp, step: Prepared) -> bool:
-        """Whether a step would end a race while a press made before it may be under way; then it comes again."""
-        race = self._progress.race
-        if race is None or not step.states:
-            return False
-        then, now = self._game.race(step.states[-1]), _now()
-        if then is not None and then.token == race.token:
-            return False
-        rivals = [seat for seat in race.seats if seat != step.row.seat]
-        lag = max((allowance_ms(self._audience.round_trip(seat, now)) for seat in rivals), default=0)
-        until = letter.at + lag / 1000
-        if until <= now:
-            return False
-        self._delayed += 1
-        asyncio.get_running_loop().call_at(until, self._post_again, letter)
-        return True
-
-    def _post_again(self, letter: _Letter) -> None:
-        self._delayed -= 1
-        self._post(letter)
-
     async def _rule(self, freeze: Freeze) -> None:
-        if freeze is not self._freeze:
+        if freeze is not self._racing.frozen:
             return
-        self._unfreeze()
+        self._racing.lift()
         progress = self._progress
         receipt = freeze.rule(progress.seq + 1)
         seconds = self._pondering.seconds(receipt.seat)
@@ -473,28 +389,23 @@ class Table:
             else:
                 self._refuse(connection, command.command_id, refusal)
 
-    def _unfreeze(self) -> None:
-        if self._freeze is not None:
-            self._freeze.lift()
-            self._freeze = None
-
-    async def _time_is_up(self, letter: _TimeIsUp) -> None:
-        if self._freeze is not None or letter.deadline != self._clock.deadline:
+    async def _time_is_up(self, letter: TimeIsUp) -> None:
+        if self._racing.frozen or letter.deadline != self._clock.deadline:
             return  # a move was quicker
         step = self._progress.expire(self._rng)
-        if self._waits_for_presses(letter, step):
+        if self._racing.waits(self._progress, letter, step):
             return
         await self._happen(step)
         if letter.deadline == self._clock.deadline:
             self._clock.restart()
 
     async def _start(self, visitor: str, command: Start) -> int:
-        self._check_host(visitor)
+        self._seating.check_host(visitor)
         answered = self._progress.answered.get((None, command.command_id))
         if answered is not None:
             return answered
         self._check_gathering()
-        self._check_level(command.level)
+        self._seating.check_level(command.level)
         seats = roster.filled(self._stored.seats, command.level)
         step = self._progress.opening(self._rng, command.command_id)
         await self._store.append(self.id, step.at(time.time()), Change(status="playing", seats=seats))
@@ -536,9 +447,8 @@ class Table:
         moment = Moment(progress, self._clock)
         deadline = None if moment.over or not progress.seq else self._game.deadline(progress.state)
         self._pondering.these(moment.acting)
-        if progress.race_since != self._race_opened[0]:
-            self._race_opened = progress.race_since, _now()
-        self._clock.wait_for(deadline, running=bool(self._audience.connections) and self._freeze is None)
+        self._racing.look(progress)
+        self._clock.wait_for(deadline, running=bool(self._audience.connections) and not self._racing.frozen)
         self._audience.now(self._stored, moment if progress.seq else None)
         if self.stage is not None and progress.seq:
             self.stage.follow(progress.state, self._stored.seats, anyone=bool(self._audience.connections))
@@ -552,7 +462,7 @@ class Table:
     def _wait_for_what_is_next(self) -> None:
         """Somebody is here: let the clock run and the bots think."""
         moment = self._audience.moment
-        if self._audience.connections and moment is not None and not moment.over and self._freeze is None:
+        if self._audience.connections and moment is not None and not moment.over and not self._racing.frozen:
             self._clock.resume()
             if self.stage is not None:
                 self.stage.rest(paused=False)
@@ -595,18 +505,18 @@ class Table:
             raise StoreError(f"table {self.id} is gone")
         log = await self._store.steps(self.id)
         self._stored = stored
-        self._host_blocks = await self._store.blocked(stored.host)
+        self._seating.blocked = await self._store.blocked(stored.host)
         self._progress = Progress.of(self._game, stored.players, self._options, log)
         self._keeper.meet(self._game, self._options, stored.seats, log)
         self._audience.forget_steps()
         self._look_again()
 
-    async def _recover(self, letter: _Letter) -> None:
+    async def _recover(self, letter: Letter) -> None:
         """After a failure: read the log anew, then answer whoever asked."""
-        freeze = letter.freeze if isinstance(letter, _RulingIsDue) else self._freeze
-        self._unfreeze()
+        lifted = self._racing.lift()
         if self.stage is not None:
             self.stage.doubt()
+        freeze = letter.freeze if isinstance(letter, RulingIsDue) else lifted
         try:
             await self._reload()
             self._audience.welcome(*self._audience.connections)
@@ -616,9 +526,9 @@ class Table:
             for connection in self._audience.connections:
                 connection.close(BROKEN, "the table cannot be read")
             return
-        if isinstance(letter, _Asked):
+        if isinstance(letter, Asked):
             self._answer_after_failure(letter.connection, letter.command)
-        elif isinstance(letter, _TimeIsUp):
+        elif isinstance(letter, TimeIsUp):
             self._clock.restart()
         for pressed in () if freeze is None else freeze.asked:
             self._answer_after_failure(*pressed)
@@ -637,31 +547,13 @@ class Table:
         self._figures.refused(refusal.code)
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
 
-    def _check_may_set_bot(self, visitor: str, seat: Seat, level: str | None) -> None:
-        """The host may; whoever plays may for somebody who has been away for too long."""
-        if level is not None:
-            self._check_level(level)
-        waited_for = seat < self._stored.players and self._stored.seats[seat].visitor
-        plays = bool(roster.held_by(self._stored.seats, visitor))
-        if level is None or not plays or not waited_for or not self._audience.out_of_patience(waited_for):
-            self._check_host(visitor)
-
     def _check_may_talk(self) -> None:
         if self._game.silent and self._stored.status == "playing":
             raise Refusal("quiet", "This game is played in silence; there is time to talk afterwards.")
 
-    def _check_host(self, visitor: str) -> None:
-        if not self._audience.hosts(visitor):
-            raise Refusal("not_host", "Only the host of the table may do that.")
-
     def _check_gathering(self) -> None:
         if self._stored.status != "gathering":
             raise Refusal("not_gathering", "The game has already begun.")
-
-    def _check_level(self, level: str) -> None:
-        known = levels(self._game.name)
-        if level not in known:
-            raise Refusal("no_such_level", f"{self._game.name} has no such bot; it has {', '.join(known)}.")
 
 
 def _now() -> float:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kotatsu.bots.contract import Bot, Situation, Thought
 from kotatsu.bots.search import RandomPlayer, unhurried
 from kotatsu.engine.contract import Move
-from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, UNITS, Flat, at, flattened
+from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, SQUARES, Flat, at, flattened
 from kotatsu.games.kakuzu.deductions import Pencil
 from kotatsu.games.kakuzu.lookahead import worths
 from kotatsu.games.kakuzu.model import Announce, Lift, Open, View
@@ -43,15 +43,16 @@ def by_eye(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
 
 
 def by_pencil(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
-    """After all that pencil marks can prove: one of a stone's marks, or one of a digit's places, whichever are fewer."""
+    """After all that pencil marks can prove: one of a stone's marks, or of a digit's places in the square, if fewer."""
     pencil = Pencil(flattened(view.visible))
-    marks = np.zeros((CELLS, SIZE), bool)
+    marks = np.zeros((CELLS, SIZE))
     for cell in pencil.hidden:
-        marks[cell, [digit - 1 for digit in pencil.marks[cell]]] = True
-    places = np.zeros((CELLS, SIZE))
-    for unit in map(list, UNITS):
-        places[unit] = np.maximum(places[unit], 1 / np.maximum(marks[unit].sum(0), 1))
-    return np.where(marks, np.maximum(places, 1 / np.maximum(marks.sum(1), 1)[:, None]), 0.0)
+        marks[cell, [digit - 1 for digit in pencil.marks[cell]]] = 1
+    fewest = np.repeat(marks.sum(1, keepdims=True), SIZE, axis=1)
+    for square in map(list, SQUARES):
+        fewest[square] = np.minimum(fewest[square], marks[square].sum(0))
+    chances: Chances = marks / np.maximum(fewest, 1)
+    return chances
 
 
 def by_odds(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
@@ -76,9 +77,13 @@ def _ahead(visible: Flat, kept: int, players: int) -> Chances:
 
 
 class Judge(msgspec.Struct, frozen=True):
-    """Lifts the stone, and where digits are named names the digit, that it judges best; any of equals."""
+    """Lifts the stone, and where digits are named names the digit, that it judges best; any of equals.
+
+    It ``overlooks`` a share of the stones, as people do, and judges those by eye.
+    """
 
     judgement: Judgement
+    overlooks: float = 0.0
     imagines: int = 0
     remembers: bool = False
 
@@ -88,6 +93,9 @@ class Judge(msgspec.Struct, frozen=True):
             return unhurried(rng.choice(situation.moves), rng)
         view: View = situation.view
         judged = self.judgement(view, situation.players)
+        if self.overlooks:
+            overlooked = [rng.random() < self.overlooks for _ in range(CELLS)]
+            judged[overlooked] = by_eye(view, situation.players)[overlooked]
         moves = [(_worth(judged, view, move), move) for move in situation.moves]
         best = max(worth for worth, _ in moves)
         return unhurried(rng.choice([move for worth, move in moves if worth >= best - EQUAL]), rng)
@@ -108,7 +116,7 @@ def _worth(judged: Chances, view: View, move: Move) -> float:
 LEVELS: Mapping[str, Bot] = {
     "random": RandomPlayer(),
     "novice": Judge(by_eye),
-    "adept": Judge(by_pencil),
+    "adept": Judge(by_pencil, overlooks=0.4),
     "master": Judge(by_odds_ahead),
 }
 """Weakest first."""

@@ -85,12 +85,11 @@ HARDER: tuple[Technique, ...] = (
 )
 """From the easiest to the hardest."""
 _KINDS: tuple[UnitKind, ...] = ("row", "column", "square")
-_UNITS_OF = tuple(tuple(number for number in range(27) if cell in UNITS[number]) for cell in range(CELLS))
 _CROSSINGS = tuple(
-    (18 + square, line)
+    (18 + square, line, frozenset(SQUARES[square]) & frozenset(UNITS[line]))
     for square in range(SIZE)
     for line in range(2 * SIZE)
-    if len(set(SQUARES[square]) & set(UNITS[line])) == 3
+    if not set(SQUARES[square]).isdisjoint(UNITS[line])
 )
 
 Mark = tuple[int, int]
@@ -194,12 +193,14 @@ class Pencil:
 
     def _crossings(self) -> Iterator[tuple[_Found, list[Mark]]]:
         """A digit of a square that lies in one line is nowhere else in that line, and the other way round."""
-        for square, line in _CROSSINGS:
-            both = set(UNITS[square]) & set(UNITS[line])
+        places = [self._places(number) for number in range(27)]
+        for square, line, both in _CROSSINGS:
             for one, other in ((square, line), (line, square)):
-                for digit, cells in self._places(one).items():
-                    gone = [(x, digit) for x in UNITS[other] if x not in both and digit in self.marks[x]]
-                    if gone and len(cells) > 1 and both.issuperset(cells):
+                for digit, cells in places[one].items():
+                    if not 1 < len(cells) < 4 or not both.issuperset(cells):
+                        continue
+                    gone = [(x, digit) for x in places[other].get(digit, ()) if x not in both]
+                    if gone:
                         needs = tuple((x, digit) for x in UNITS[one] if not self.visible[x] and x not in both)
                         technique: Technique = "pointing" if one == square else "claiming"
                         yield _found(technique, (digit,), cells, one, needs, gone), gone

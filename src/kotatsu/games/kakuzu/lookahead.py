@@ -23,7 +23,7 @@ GRIDS = 2_000
 MARGIN = 0.3
 """A stone whose best chance is so far below the best of all is not thought about."""
 DOUBT = 10.0
-"""So many grids' worth of the chances before a reveal stay in those after it: few grids may be left to count."""
+"""Of a sample, so many grids' worth of the chances before a reveal stay in those after it: few may be left to count."""
 
 Floats = NDArray[np.float64]
 
@@ -34,24 +34,25 @@ def worths(found: Odds, kept: int, players: int) -> Floats:
     Minus infinity for what is not worth a thought.
     """
     grids = found.grids[:: -(-len(found.grids) // GRIDS)]
+    doubt = 0.0 if found.exact and len(grids) == len(found.grids) else DOUBT
     chances = found.probabilities.reshape(CELLS, SIZE)
     hidden = np.flatnonzero(chances.any(1))
     worth = np.full((CELLS, SIZE), -np.inf)
     best = chances.max(1)
     for cell in np.flatnonzero(best >= best.max() - MARGIN):
-        promising = _promising(grids, int(cell), chances)[:, : len(hidden) - 1]
+        promising = _promising(grids, int(cell), chances, doubt)[:, : len(hidden) - 1]
         hit, miss = _outlooks(promising, LIMIT - kept - 1, players)
         if_missed = (chances[cell] * miss).sum()
         worth[cell] = np.where(chances[cell] > 0, if_missed + chances[cell] * (hit - miss), -np.inf)
     return worth
 
 
-def _promising(grids: NDArray[np.uint8], cell: int, chances: Floats) -> Floats:
+def _promising(grids: NDArray[np.uint8], cell: int, chances: Floats, doubt: float) -> Floats:
     """For each digit that a cell may reveal, the best chances under other stones then, highest first."""
     counts = np.zeros((SIZE, CELLS, SIZE), np.int64)
     count_given(grids, cell, counts)
     fitting = counts[:, cell, :].sum(1)[:, None, None]
-    best: Floats = ((counts + DOUBT * chances) / (fitting + DOUBT)).max(2)
+    best: Floats = ((counts + doubt * chances) / np.maximum(fitting + doubt, 1)).max(2)
     best[:, ~chances.any(1)] = 0.0
     best[:, cell] = 0.0
     return -np.sort(-best, axis=1)[:, :HORIZON]

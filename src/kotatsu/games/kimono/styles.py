@@ -5,8 +5,21 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from kotatsu.games.kimono.data import BOX, FABRICS, Run, SameMark, SameNumber, SameType, StyleRule, Sum
+from kotatsu.games.kimono.data import (
+    BOX,
+    FABRICS,
+    Kakemono,
+    Run,
+    SameMark,
+    SameNumber,
+    SameType,
+    StyleRule,
+    Sum,
+)
 from kotatsu.games.kimono.model import Combine
+
+SMALLEST = max(min(kakemono.points) for kakemono in BOX.board)
+"""The smallest combination of every style is at most so large."""
 
 
 def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
@@ -31,7 +44,7 @@ def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
 def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]:
     """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card."""
     found = []
-    for kakemono in BOX.board:
+    for kakemono in _within_reach(hand[-SMALLEST:], lead):
         for size in kakemono.points:
             for led in (False, True):
                 cards = size - led
@@ -41,3 +54,15 @@ def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]
                 if fits(kakemono.rule, (lead, *laid) if led and lead is not None else laid):
                     found.append(Combine(kakemono.style, cards, led))
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _within_reach(end: tuple[int, ...], lead: int | None) -> tuple[Kakemono, ...]:
+    """The styles whose smallest combination these last cards make; without it there is no larger one, but for sums."""
+    return tuple(
+        kakemono
+        for kakemono in BOX.board
+        if isinstance(kakemono.rule, Sum)
+        or fits(kakemono.rule, end[-min(kakemono.points) :])
+        or (lead is not None and fits(kakemono.rule, (lead, *end[1 - min(kakemono.points) :])))
+    )

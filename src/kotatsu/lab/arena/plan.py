@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from kotatsu.engine.match import check_players, read_options, start
-from kotatsu.engine.registry import game
+from kotatsu.engine.registry import game, part
 from kotatsu.lab.arena.players import player
-from kotatsu.lab.virtual import VirtualTable
+from kotatsu.lab.virtual import Effort, VirtualTable
 
 
 class BadPlan(ValueError):
@@ -104,15 +104,19 @@ def plan(
 
 
 def play(held: Plan, number: int) -> Result:
-    """Play one of the games."""
+    """Play one of the games; one that is played in a world of its own brings the way to (its module ``play``)."""
     seats = held.seated(number)
     match = start(
         held.game, held.players, held.luck(number), [f"bot:{each}" for each in seats], **held.options
     )
-    table = VirtualTable(
-        match, [player(held.game, each) for each in seats], Random(f"arena {held.seed} {number}")
-    )
-    table.play()
+    luck = f"arena {held.seed} {number}"
+    world = part(held.game, "play")
+    if world is not None:
+        moves, efforts = world.play(match, seats, luck), [Effort() for _ in seats]
+    else:
+        table = VirtualTable(match, [player(held.game, each) for each in seats], Random(luck))
+        table.play()
+        moves, efforts = table.moves, table.efforts
     outcome = match.outcome
     assert outcome is not None
     return Result(
@@ -120,7 +124,7 @@ def play(held: Plan, number: int) -> Result:
         seats,
         outcome.scores,
         outcome.winners,
-        table.moves,
-        tuple(effort.thoughts for effort in table.efforts),
-        tuple(round(effort.seconds, 6) for effort in table.efforts),
+        moves,
+        tuple(effort.thoughts for effort in efforts),
+        tuple(round(effort.seconds, 6) for effort in efforts),
     )

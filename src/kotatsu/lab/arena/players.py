@@ -12,6 +12,7 @@ from functools import cache
 
 from kotatsu.bots.contract import Bot
 from kotatsu.bots.levels import UnknownLevel, bot
+from kotatsu.engine.registry import part
 
 GUEST = "openspiel-mcts"
 _GUEST = re.compile(rf"{GUEST}(?:@(?P<budget>\d+(?:\.\d+)?)(?P<unit>s?))?")
@@ -27,7 +28,7 @@ def player(game: str, name: str) -> Bot:
         ModuleNotFoundError: with one sentence, if a guest's package is not installed.
     """
     guest = _GUEST.fullmatch(name)
-    if guest is None:
+    if guest is None or part(game, "play") is not None:
         return bot(game, name)
     try:
         from kotatsu.lab.arena.guest import SpielSearcher

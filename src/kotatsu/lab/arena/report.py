@@ -19,11 +19,12 @@ section{background:var(--sheet);border:1px solid var(--line);border-radius:.7rem
 section.wide{grid-column:1/-1}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.42rem .7rem;text-align:right;white-space:nowrap}th{color:var(--soft);font-weight:600}
 td:first-child,th:first-child{text-align:left}tbody tr{border-top:1px solid var(--line)}
-.matrix td:not(:first-child),.matrix th:not(:first-child){text-align:center}.matrix td small{color:var(--soft);display:block}
+.matrix td:not(:first-child),.matrix th:not(:first-child){text-align:center}.matrix td small{opacity:.85;display:block}
 .cell{background:color-mix(in srgb,var(--c2) var(--share),transparent)}.none{color:var(--soft)}
-p.note{color:var(--soft);font-size:.88rem;margin:.7rem 0 0}svg{width:100%;min-width:30rem;height:auto;display:block}
+p.note{color:var(--soft);font-size:.88rem;margin:.7rem 0 0}svg{width:100%;height:auto;display:block}
 svg text{font:13px system-ui,sans-serif;fill:var(--ink)}svg .tick{fill:var(--soft);font-size:11px}
 .grid{stroke:var(--line)}.range{stroke-width:5;stroke-linecap:round;opacity:.45}.line{fill:none;stroke-width:2}
+@media(max-width:30rem){svg text{font-size:18px}svg .tick{font-size:16px}}
 """ + "".join(
     f".range.c{n},.line.c{n}{{stroke:var(--c{n})}}.dot.c{n},.bar.c{n},text.end.c{n}{{fill:var(--c{n})}}"
     for n in range(8)
@@ -112,7 +113,7 @@ def _cell(standings: Standings, bot: str, other: str) -> str:
     if duel is None or share is None:
         return '<td class="none">–</td>'
     percent = 100 * share
-    return f'<td class="cell" style="--share:{percent * 0.7:.0f}%">{percent:.0f} %<small>{duel.games}</small></td>'
+    return f'<td class="cell" style="--share:{percent * 0.45:.0f}%">{percent:.0f} %<small>{duel.games}</small></td>'
 
 
 def _ratings(standings: Standings) -> str:

@@ -34,3 +34,11 @@ export function edgesOf(seats: readonly number[], wide: boolean): Edge[] {
     letter: LETTERS[index] ?? '',
   }));
 }
+
+/** One side's seats from left to right, or from top to bottom. */
+export function along(edges: readonly Edge[], side: Side): Edge[] {
+  const [first, ...rest] = edges.filter((edge) => edge.side === side);
+  if (first === undefined) return [];
+  // Clockwise one comes to the bottom from its right; the first seat sits at its left end.
+  return side === 'bottom' ? [first, ...rest.toReversed()] : [first, ...rest];
+}

@@ -112,6 +112,8 @@ def _sampled(board: Board, sums: Floats, totals: Floats, grids: Boards) -> Odds:
             mean[cell, digit - 1] = 1 - 0.5 / len(grids)
         else:
             certain[cell] = digit
+            mean[cell, digit - 1] = 1.0
+            errors[cell] = 0.0
     return Odds(
         mean.reshape(9, 9, 9),
         errors.reshape(9, 9, 9),

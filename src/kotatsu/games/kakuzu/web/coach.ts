@@ -30,6 +30,7 @@ export function litDeduction(deduction: Deduction, only: Step | null): Map<numbe
   const steps = only ? [only] : deduction.steps;
   for (const { unit } of steps) if (unit) for (const cell of cellsOf(unit)) lit.set(cell, 'area');
   for (const { cells } of steps) for (const cell of cells) lit.set(number(cell), 'about');
+  for (const cell of placedBefore(deduction, only).keys()) lit.set(cell, 'about');
   for (const { because } of steps) for (const cell of because) lit.set(number(cell), 'because');
   return lit.set(number(deduction.cell), 'certain');
 }

@@ -1,0 +1,68 @@
+"""What may lie in a table's mailbox."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kotatsu.engine.contract import Deadline, Move, Seat
+from kotatsu.store.contract import Persona
+from kotatsu.table.connection import Connection
+from kotatsu.table.freeze import Freeze
+from kotatsu.table.wire import Command
+
+
+class Asked(NamedTuple):
+    """A browser asks for something; it arrived then."""
+
+    connection: Connection
+    command: Command
+    at: float
+
+
+class BotMoves(NamedTuple):
+    """A bot's move, thought of at that ``seq``."""
+
+    seat: Seat
+    move: Move
+    seq: int
+    at: float
+
+
+class TimeIsUp(NamedTuple):
+    """A deadline has passed."""
+
+    deadline: Deadline
+    at: float
+
+
+class RulingIsDue(NamedTuple):
+    """No earlier press can arrive any more."""
+
+    freeze: Freeze
+
+
+class Introduced(NamedTuple):
+    """Somebody goes by another name or picture."""
+
+    visitor: str
+    persona: Persona
+
+
+class Returned(NamedTuple):
+    """Somebody a bot stands in for is back."""
+
+    visitor: str
+
+
+class Changed(NamedTuple):
+    """Something of this table was written from outside it."""
+
+
+class Stated(NamedTuple):
+    """The world of the table has something for the log, a JSON array of entries."""
+
+    entries: bytes
+
+
+InRace = Asked | BotMoves | TimeIsUp
+Letter = InRace | RulingIsDue | Introduced | Returned | Changed | Stated

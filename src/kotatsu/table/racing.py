@@ -1,0 +1,102 @@
+"""Moments at which it matters who is first: presses stop the table, and what would end a race waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from kotatsu.engine.contract import Move, Seat
+from kotatsu.table.arbiter import allowance_ms
+from kotatsu.table.audience import Audience
+from kotatsu.table.clock import Clock
+from kotatsu.table.freeze import Freeze
+from kotatsu.table.letters import InRace, Letter, RulingIsDue
+from kotatsu.table.progress import Prepared, Progress
+
+
+class Racing:
+    """The races of one table. ``frozen`` while a press is waiting for its ruling."""
+
+    def __init__(self, audience: Audience, clock: Clock, post: Callable[[Letter], None]) -> None:
+        self._audience = audience
+        self._clock = clock
+        self._post = post
+        self._freeze: Freeze | None = None
+        self._held: deque[Letter] = deque()
+        self._delayed = 0
+        self._opened = 0, 0.0
+
+    @property
+    def frozen(self) -> Freeze | None:
+        """The press, or presses, the table stands still for."""
+        return self._freeze
+
+    @property
+    def busy(self) -> bool:
+        """Whether a ruling, or something that waits for one, is under way."""
+        return bool(self._freeze or self._held or self._delayed)
+
+    def look(self, progress: Progress) -> None:
+        """Note when a race opened."""
+        if progress.race_since != self._opened[0]:
+            self._opened = progress.race_since, _now()
+
+    def is_press(self, progress: Progress, seat: Seat, move: Move) -> bool:
+        """Whether a move is the one there is a race for."""
+        race = progress.race
+        return race is not None and move == race.move and seat in race.seats
+
+    def press(self, progress: Progress, seat: Seat, arrived_at: float) -> Freeze:
+        """Somebody pressed: the table stands still until it is ruled who was first."""
+        if self._freeze is None:
+            race, now = progress.race, _now()
+            assert race is not None
+            round_trips = {seat: self._audience.round_trip(seat, now) for seat in race.seats}
+            self._clock.pause()
+            self._freeze = Freeze(
+                race, self._opened[1], round_trips, lambda due: self._post(RulingIsDue(due))
+            )
+        self._freeze.press(seat, arrived_at)
+        return self._freeze
+
+    def hold(self, letter: Letter) -> None:
+        """What comes while the table stands still is looked at afterwards."""
+        self._held.append(letter)
+
+    def released(self) -> Letter | None:
+        """The next letter that was held, once the table moves again."""
+        return self._held.popleft() if self._held and self._freeze is None else None
+
+    def waits(self, progress: Progress, letter: InRace, step: Prepared) -> bool:
+        """Whether a step would end a race while a press made before it may be under way; then it comes again."""
+        race = progress.race
+        if race is None or not step.states:
+            return False
+        then, now = progress.game.race(step.states[-1]), _now()
+        if then is not None and then.token == race.token:
+            return False
+        rivals = [seat for seat in race.seats if seat != step.row.seat]
+        lag = max((allowance_ms(self._audience.round_trip(seat, now)) for seat in rivals), default=0)
+        until = letter.at + lag / 1000
+        if until <= now:
+            return False
+        self._delayed += 1
+        asyncio.get_running_loop().call_at(until, self._post_again, letter)
+        return True
+
+    def lift(self) -> Freeze | None:
+        """The table moves again; what it stood still for."""
+        freeze, self._freeze = self._freeze, None
+        if freeze is not None:
+            freeze.lift()
+        return freeze
+
+    def _post_again(self, letter: Letter) -> None:
+        self._delayed -= 1
+        self._post(letter)
+
+
+def _now() -> float:
+    """The clock presses are timed by."""
+    return asyncio.get_running_loop().time()
