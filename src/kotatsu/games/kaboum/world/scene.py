@@ -5,6 +5,7 @@ The settings come from a feasibility study; ``docs/kaboum.md`` says what was mea
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from math import cos, pi, sin
 
@@ -12,6 +13,8 @@ import mujoco
 
 from kotatsu.games.kaboum.data import BOX, DICE, LARGE_DIE, PIECES, SHAPES
 from kotatsu.games.kaboum.model import Physics
+
+logger = logging.getLogger(__name__)
 
 MM = 0.001
 STEPS_A_SECOND = 480
@@ -38,6 +41,7 @@ def half_die(die: int) -> float:
 @cache
 def model(physics: Physics, *, sleeps: bool = True) -> mujoco.MjModel:
     """The compiled scene; read-only, one for all tables. ``sleeps``: what lies still is not reckoned with."""
+    mujoco.set_mju_user_warning(logger.warning)  # else it writes them into a file where it happens to run
     return mujoco.MjModel.from_xml_string(_scene(physics, sleeps))
 
 
