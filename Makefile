@@ -48,7 +48,7 @@ types: setup    ## generate the TypeScript wire types from the structs
 	$(PY) -m kotatsu.server.wiretypes
 
 bench: setup    ## measure speed
-	@for script in bench/*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+	@for each in $(notdir $(basename $(wildcard bench/*.py bench/server))); do echo "== bench/$$each"; $(PY) -m bench.$$each || exit 1; done
 
 lock:           ## pin dependencies anew (needs uv)
 	$(LOCK) --group build -o requirements/play.txt

@@ -225,39 +225,3 @@ def test_one_code_makes_another_device_the_same_player_and_forgetting_ends_it(vi
     expect(phone.get_by_text("You are forgotten.")).to_be_visible()
     laptop.goto("/")
     expect(laptop.get_by_label("Your name")).to_have_value("")
-
-
-@pytest.mark.parametrize("game", ["kabuki", "kakuzu", "kimono"])
-def test_every_screen_replays(visitor: Visitor, game: str) -> None:
-    """From the first step to the last, forwards with motion and backwards, without an error in the page."""
-    page = visitor(motion=True)
-    page.goto("/")
-    table = finished(page, game)
-    page.goto(f"/replay/{table}?step=2&eyes=1")
-    expect(page.locator("[data-replay-board] > *").first).to_be_visible()
-    page.get_by_label("Speed").select_option("4 ×")
-    page.get_by_role("button", name="One step on").click()
-    expect(page.locator("[data-step]").filter(has_text="Step 3 of")).to_be_visible()
-    page.get_by_label("Speed").select_option("1 ×")
-    page.get_by_role("button", name="One step on").click()
-    expect(page.locator("[data-step]").filter(has_text="Step 4 of")).to_be_visible()
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator("[data-step]").filter(has_text="Step 3 of")).to_be_visible()
-    page.keyboard.press("End")
-    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
-    axe(page)
-
-
-def finished(page: Page, game: str) -> str:
-    """A game that bots have played to its end while somebody looked on."""
-    players = 2
-    body = {"game": game, "players": players, "seats": ["random"] * players, "start": True}
-    answer = page.request.post("/api/tables", data=body)
-    assert answer.ok, answer.text()
-    table: str = answer.json()["table"]["id"]
-    page.goto(f"/t/{table}")
-    page.wait_for_function(
-        "async (table) => (await (await fetch(`/api/tables/${table}`)).json()).table.status === 'over'",
-        arg=table,
-    )
-    return table

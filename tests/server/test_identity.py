@@ -27,6 +27,15 @@ async def test_the_first_answer_gives_a_cookie_and_the_next_ones_do_not(house: H
         assert "set-cookie" not in (await http.get("/api/me")).headers
 
 
+@pytest.mark.parametrize("page", ["/", "/t/any-table", "/history"])
+async def test_a_page_comes_with_the_cookie_and_its_files_without(house: House, page: str) -> None:
+    """It asks for several things at once: without a cookie each would make another visitor of it."""
+    async with httpx.AsyncClient(base_url=house.address) as http:
+        assert "set-cookie" not in (await http.get("/assets/missing.js")).headers
+        assert COOKIE in SimpleCookie((await http.get(page)).headers["set-cookie"])
+        assert "set-cookie" not in (await http.get("/api/me")).headers
+
+
 async def test_a_name_is_kept_for_its_visitor_only(ana: Visitor, ben: Visitor) -> None:
     assert (await ana.http.put("/api/me", json={"name": "  Ana\u202e \n Lee "})).json()["name"] == "Ana Lee"
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana Lee"

@@ -148,7 +148,8 @@ export class Rerun {
 
   #tell(fact: unknown): string | null {
     if (!this.screen) return tellPlainly(fact, this.names);
-    return this.screen.tell(fact, { names: this.names, yours: this.yours, lang: language.lang });
+    // By name, whoever's eyes: a link to a replay is shared.
+    return this.screen.tell(fact, { names: this.names, yours: [], lang: language.lang });
   }
 }
 

@@ -18,7 +18,7 @@ TheGuests = NamedDependency[Guests]
 TheVisitor = NamedDependency[str]
 
 
-async def visitor(request: Request[Any, Any, Any], state: State) -> str:
+def greet(request: Request[Any, Any, Any], state: State) -> str:
     """Who asks; a browser that was never here gets a cookie with the answer."""
     identity: Identity = state.identity
     known = identity.read(request.cookies.get(COOKIE))
@@ -27,6 +27,11 @@ async def visitor(request: Request[Any, Any, Any], state: State) -> str:
     new = identity.new_visitor()
     request.scope["state"][NEW_COOKIE] = identity.sign(new)
     return new
+
+
+async def visitor(request: Request[Any, Any, Any], state: State) -> str:
+    """Who asks."""
+    return greet(request, state)
 
 
 async def house(state: State) -> House:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from mimetypes import guess_type
 from pathlib import Path
+from typing import Any
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from kotatsu.server.given import greet
+
+AnyRequest = Request[Any, Any, Any]
 SITE = Path(__file__).parent / "site"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
@@ -21,13 +25,13 @@ _NOT_BUILT = """<!doctype html>
 
 
 @get("/", include_in_schema=False, sync_to_thread=True)
-def home(state: State) -> Response[bytes]:
+def home(request: AnyRequest, state: State) -> Response[bytes]:
     """The page."""
-    return _page(state.site)
+    return _page(request, state)
 
 
 @get("/{path:path}", include_in_schema=False, sync_to_thread=True)
-def any_page(state: State, path: FromPath[str]) -> Response[bytes]:
+def any_page(request: AnyRequest, state: State, path: FromPath[str]) -> Response[bytes]:
     """A file of the site, or the page: it finds its own way from the address."""
     if path.startswith("/api/"):
         raise NotFoundException("There is nothing at this address.")
@@ -38,11 +42,13 @@ def any_page(state: State, path: FromPath[str]) -> Response[bytes]:
         return _file(file, _FOR_EVER if hashed else _ASK_AGAIN)
     if path.startswith("/assets/"):
         raise NotFoundException("There is no such file.")
-    return _page(site)
+    return _page(request, state)
 
 
-def _page(site: Path) -> Response[bytes]:
-    index = site / "index.html"
+def _page(request: AnyRequest, state: State) -> Response[bytes]:
+    """A page asks for several things at once; so that they are one visitor's, it comes with the cookie."""
+    greet(request, state)
+    index = state.site / "index.html"
     if index.is_file():
         return _file(index, _ASK_AGAIN)
     return Response(_NOT_BUILT.encode(), media_type="text/html", status_code=503)

@@ -5,10 +5,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from kotatsu.bots.contract import Situation
+from kotatsu.bots.contract import Bot, Situation
 from kotatsu.engine.contract import Move
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, at, place
-from kotatsu.games.kakuzu.bots import LEVELS, by_eye, by_odds, by_odds_ahead, by_pencil
+from kotatsu.games.kakuzu.bots import LEVELS, Judge, by_eye, by_odds, by_odds_ahead, by_pencil
 from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.lookahead import FORESIGHT, worths
 from kotatsu.games.kakuzu.model import Announce, Announced, Drew, Lift, State, View
@@ -29,7 +29,7 @@ def at_table(seed: int, visible: int, *, players: int = 2, wanted: int = 0, anno
     return state
 
 
-def thinks(level: str, state: State, seed: int = 0) -> Move:
+def thinks(level: str | Bot, state: State, seed: int = 0) -> Move:
     seat = state.turn
     situation = Situation(
         "kakuzu",
@@ -40,7 +40,8 @@ def thinks(level: str, state: State, seed: int = 0) -> Move:
         tuple(GAME.moves(state, seat)),
         seed,
     )
-    move = LEVELS[level].think(situation).move
+    bot = LEVELS[level] if isinstance(level, str) else level
+    move = bot.think(situation).move
     assert move in situation.moves
     return move
 
@@ -79,14 +80,14 @@ def test_what_the_pencil_proves_the_odds_say_too(seed: int) -> None:
     assert (by_odds(shown, 2)[sure] == 1).all()
 
 
-@pytest.mark.parametrize("level", ["adept", "master"])
+@pytest.mark.parametrize("bot", [Judge(by_pencil), LEVELS["master"]], ids=["pencil", "master"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_certain_is_lifted(level: str, seed: int) -> None:
+def test_what_is_certain_is_lifted(bot: Bot, seed: int) -> None:
     grid, shown = position(seed, 32)
     certain = odds(shown).certain.reshape(CELLS)
     seen = by_pencil(view(seed, 32), 2) == 1
     for wanted in sorted({int(certain[cell]) for cell in range(CELLS) if seen[cell].any() and certain[cell]}):
-        move = thinks(level, at_table(seed, 32, wanted=wanted))
+        move = thinks(bot, at_table(seed, 32, wanted=wanted))
         assert isinstance(move, Lift)
         assert grid[at(move.cell)] == wanted
 
