@@ -10,14 +10,15 @@ from hashlib import blake2b
 from itertools import chain
 from multiprocessing import get_context
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
 from kotatsu.bots.levels import bot
 from kotatsu.engine.contract import Outcome
-from kotatsu.engine.match import check_players, read_options, start
-from kotatsu.engine.registry import game
+from kotatsu.engine.match import Match, check_players, read_options, start
+from kotatsu.engine.registry import game, part
 from kotatsu.lab.virtual import Effort, VirtualTable
 
 GAMES_A_PARCEL = 32
@@ -104,14 +105,27 @@ def play(plan: Experiment, number: int) -> Finished:
         [f"bot:{level}" for level in lineup],
         **plan.options,
     )
-    table = VirtualTable(
-        match, [bot(plan.game, level) for level in lineup], Random(f"bots {plan.seed} {number}")
-    )
-    table.play()
+    world = part(plan.game, "play")
+    if world is not None:
+        moves, efforts = _play_in_its_world(world, match, lineup, f"{plan.seed} {number}")
+    else:
+        table = VirtualTable(
+            match, [bot(plan.game, level) for level in lineup], Random(f"bots {plan.seed} {number}")
+        )
+        table.play()
+        moves, efforts = table.moves, tuple(table.efforts)
     outcome = match.outcome
     assert outcome is not None
     line = msgspec.json.encode(match.record())
-    return Finished(number, lineup, outcome, table.moves, tuple(table.efforts), line)
+    return Finished(number, lineup, outcome, moves, efforts, line)
+
+
+def _play_in_its_world(
+    world: ModuleType, match: Match, lineup: Sequence[str], seed: str
+) -> tuple[int, tuple[Effort, ...]]:
+    """A game played in real time brings its own way to run a match; its bots act in the world, tick by tick."""
+    moves: int = world.play(match, lineup, seed)
+    return moves, tuple(Effort() for _ in lineup)
 
 
 def _seed(plan: Experiment, number: int) -> int:

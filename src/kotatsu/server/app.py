@@ -24,10 +24,14 @@ from kotatsu.server.openapi_file import OpenApiFile
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
 from kotatsu.server.socket import table_socket
+from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
 from kotatsu.table.guests import Guests
 from kotatsu.table.house import House, HouseRules
+from kotatsu.table.motions import Motions
+from kotatsu.table.stage import Stages
+from kotatsu.table.worlds import Worlds
 
 BODY_BYTES = 64 * 1024
 
@@ -42,7 +46,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         pool = BotPool(settings.bot_workers or None)
         rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
-        app.state.house = house = House(opened, TimedMinds(pool, metrics), rules, figures=metrics)
+        stages = Stages(Worlds(settings.world_processes or None), Motions(settings.data / "motions"))
+        minds = TimedMinds(pool, metrics)
+        app.state.house = house = House(opened, minds, rules, figures=metrics, stages=stages)
         app.state.coaching = Coaching(house, opened, pool)
         metrics.watch(house)
         app.state.guests = guests = Guests(opened)
@@ -56,11 +62,20 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
                 with suppress(asyncio.CancelledError):
                     await warming
             await house.close()
+            await stages.worlds.stop()
             pool.close()
             await opened.close()
 
     return Litestar(
-        route_handlers=[*routes.ROUTES, get_metrics, table_socket, site.home, site.any_page],
+        route_handlers=[
+            *routes.ROUTES,
+            get_metrics,
+            table_socket,
+            world_socket,
+            turn_motion,
+            site.home,
+            site.any_page,
+        ],
         lifespan=[open_house],
         dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,

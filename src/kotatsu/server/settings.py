@@ -33,6 +33,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Seconds = 0.7
     linger: Seconds = 60.0
     bot_workers: Annotated[int, msgspec.Meta(ge=0)] = 0
+    world_processes: Annotated[int, msgspec.Meta(ge=0)] = 0
     warm_up: bool = True
     tables_a_day: Count = 50
     connections_per_visitor: Count = 32

@@ -27,6 +27,7 @@ from kotatsu.table.keeper import Minds
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
 from kotatsu.table.seating import STAND_IN
+from kotatsu.table.stage import Stage, Stages
 from kotatsu.table.table import Table
 from kotatsu.table.wire import TableInfo
 
@@ -68,6 +69,7 @@ class House:
         rules: HouseRules | None = None,
         rng: Random | None = None,
         figures: Figures | None = None,
+        stages: Stages | None = None,
     ) -> None:
         self.rules = rules or HouseRules()
         self.doorbell = Doorbell()
@@ -75,6 +77,7 @@ class House:
         self._minds = minds
         self._rng = rng or SystemRandom()
         self._figures = figures or NoFigures()
+        self._stages = stages
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._closing: set[asyncio.Task[None]] = set()
@@ -143,6 +146,25 @@ class House:
             raise NotAdmitted("this table is not open to spectators")
         found.join(connection)
         return found
+
+    def stage(self, table: str, visitor: str) -> Stage | None:
+        """The world of a table somebody is at, if it has one and is open to them."""
+        live = self._tables.get(table)
+        return live.stage if live is not None and live.admits(visitor) else None
+
+    async def motion(self, table: str, visitor: str, turn: int) -> bytes | None:
+        """How a turn of a table went that is played in a world of its own, if it was kept.
+
+        Raises:
+            NoSuchTable: there is none of that id, or not for this visitor.
+        """
+        await self.find(table)
+        live = self._tables.get(table)
+        if live is not None and not live.admits(visitor):
+            raise NoSuchTable(table)
+        if self._stages is None:
+            return None
+        return await asyncio.to_thread(self._stages.motions.read, table, turn)
 
     async def find(self, table: str) -> tuple[StoredTable, TableInfo]:
         """A table, as it is stored and as everyone may know it.
@@ -287,6 +309,7 @@ class House:
             on_broken=self._let_go,
             doorbell=self.doorbell,
             figures=self._figures,
+            stages=self._stages,
         )
         await alive.open()
         self._tables[table] = alive

@@ -58,5 +58,11 @@ class Changed(NamedTuple):
     """Something of this table was written from outside it."""
 
 
+class Stated(NamedTuple):
+    """The world of the table has something for the log, a JSON array of entries."""
+
+    entries: bytes
+
+
 InRace = Asked | BotMoves | TimeIsUp
-Letter = InRace | RulingIsDue | Introduced | Returned | Changed
+Letter = InRace | RulingIsDue | Introduced | Returned | Changed | Stated

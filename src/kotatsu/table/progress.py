@@ -113,6 +113,11 @@ class Progress:
         """What follows if the deadline passes."""
         return self._prepare(self.game.expire(self.state, rng))
 
+    def stated(self, entries: bytes) -> Prepared:
+        """What the world of a real-time game reports: moves and facts, a JSON array as it belongs into the log."""
+        row = LoggedStep(self.seq + 1, 0.0, entries)
+        return self._prepare(facts_of(self.game, row), entries=entries)
+
     def take_in(self, prepared: Prepared) -> None:
         """The step is on disk: it has happened."""
         if prepared.states:

@@ -34,12 +34,14 @@ from kotatsu.table.letters import (
     Letter,
     Returned,
     RulingIsDue,
+    Stated,
     TimeIsUp,
 )
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.racing import Racing
 from kotatsu.table.refusal import Refusal
 from kotatsu.table.seating import Seating
+from kotatsu.table.stage import Stages
 from kotatsu.table.talk import Talk
 from kotatsu.table.telling import Moment, Told
 from kotatsu.table.wire import (
@@ -86,6 +88,7 @@ class Table:
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
         figures: Figures,
+        stages: Stages | None = None,
     ) -> None:
         self.id = stored.id
         self.idle_since = asyncio.get_running_loop().time()
@@ -115,6 +118,7 @@ class Table:
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._handling = False
+        self.stage = None if stages is None else stages.of(self.id, self._game, self._hear_world)
 
     async def open(self) -> None:
         """Read the log and begin to work."""
@@ -127,6 +131,8 @@ class Table:
         self._clock.pause()
         self._keeper.stop()
         self._racing.lift()
+        if self.stage is not None:
+            self.stage.close()
         for connection in list(self._audience.connections):
             connection.close(code, reason)
         self._audience.connections.clear()
@@ -184,6 +190,8 @@ class Table:
             self._audience.people()
         else:
             self._clock.pause()
+            if self.stage is not None:
+                self.stage.rest(paused=True)
 
     def submit(self, connection: Connection, incoming: Incoming) -> None:
         """Whatever a browser sends comes in here and is answered."""
@@ -208,6 +216,9 @@ class Table:
     def refresh(self) -> None:
         """The table was changed in the store: read it anew, and tell everyone."""
         self._post(Changed())
+
+    def _hear_world(self, entries: bytes) -> None:
+        self._post(Stated(entries))
 
     def _post(self, letter: Letter) -> None:
         self._mailbox.put_nowait(letter)
@@ -242,7 +253,11 @@ class Table:
             case BotMoves():
                 await self._bot_moves(letter)
             case TimeIsUp():
-                await self._time_is_up(letter)
+                if not self._in_its_world:
+                    await self._time_is_up(letter)
+            case Stated(entries):
+                if self._stored.status == "playing":
+                    await self._happen(self._progress.stated(entries))
             case Returned() | Introduced() if self._stored.status == "over":
                 pass  # a finished game keeps the seats, and the names, it was played with
             case Returned(visitor):
@@ -299,6 +314,8 @@ class Table:
             move = self._read_move(command.move)
         except (msgspec.DecodeError, RecursionError) as error:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
+        if self._in_its_world:
+            raise Refusal("illegal", "While this turn runs, hands move in its world.", "world")
         if self._racing.is_press(progress, seat, move):
             if command.seen < progress.race_since:
                 raise Refusal("stale", "The table has moved on since; look again.")
@@ -433,14 +450,24 @@ class Table:
         self._racing.look(progress)
         self._clock.wait_for(deadline, running=bool(self._audience.connections) and not self._racing.frozen)
         self._audience.now(self._stored, moment if progress.seq else None)
+        if self.stage is not None and progress.seq:
+            self.stage.follow(progress.state, self._stored.seats, anyone=bool(self._audience.connections))
         return moment
+
+    @property
+    def _in_its_world(self) -> bool:
+        """Whether a turn is under way that the world decides about, and times."""
+        return self.stage is not None and self.stage.running
 
     def _wait_for_what_is_next(self) -> None:
         """Somebody is here: let the clock run and the bots think."""
         moment = self._audience.moment
         if self._audience.connections and moment is not None and not moment.over and not self._racing.frozen:
             self._clock.resume()
-            self._keeper.prompt(self._progress, moment.acting)
+            if self.stage is not None:
+                self.stage.rest(paused=False)
+            if not self._in_its_world:
+                self._keeper.prompt(self._progress, moment.acting)
 
     async def _reseat(self, seats: roster.Seats) -> None:
         """Others sit here from now on; in the middle of a game they are told what they may do."""
@@ -487,6 +514,8 @@ class Table:
     async def _recover(self, letter: Letter) -> None:
         """After a failure: read the log anew, then answer whoever asked."""
         lifted = self._racing.lift()
+        if self.stage is not None:
+            self.stage.doubt()
         freeze = letter.freeze if isinstance(letter, RulingIsDue) else lifted
         try:
             await self._reload()

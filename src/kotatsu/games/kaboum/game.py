@@ -1,0 +1,254 @@
+"""Kaboum's rules, clause by clause (see RULES.md). What happens in the world enters as what its referee saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from random import Random
+from typing import assert_never
+
+from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Seat
+from kotatsu.games.kaboum.data import BOX, LARGE_DIE, PIECES, POINTS, SMALL_DICE_EACH, SMALL_TILES, TILES
+from kotatsu.games.kaboum.fold import fold
+from kotatsu.games.kaboum.model import (
+    STRIKE_PLACES,
+    STRIKE_POWERS,
+    Blocked,
+    Completed,
+    DieRests,
+    Fire,
+    Fired,
+    Flip,
+    GameEnded,
+    Grab,
+    KaboumFact,
+    KaboumMove,
+    KaboumOptions,
+    Landed,
+    Phase,
+    Quake,
+    QuakeGranted,
+    Release,
+    Shot,
+    Sighting,
+    State,
+    Strike,
+    TableLaid,
+    Toppled,
+    TowerFell,
+    TowerStands,
+    TurnBroken,
+    TurnEnded,
+    TurnStarted,
+    View,
+    WorldBroke,
+)
+from kotatsu.games.kaboum.story import tell
+
+_BUILDING: tuple[KaboumMove, ...] = (*map(Grab, range(len(PIECES))), Release())
+_STRIKES: tuple[KaboumMove, ...] = tuple(
+    Strike(at, power) for at in range(STRIKE_PLACES) for power in range(STRIKE_POWERS)
+)
+
+
+class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
+    """KA-1 … KA-15 and KA-24."""
+
+    name = "kaboum"
+    seats = range(2, 6)
+    move_type = KaboumMove
+    fact_type = KaboumFact
+    options_type = KaboumOptions
+
+    def empty(self, players: int, options: KaboumOptions) -> State:
+        return State(options, players, ((),) * players, tuple(range(TILES)))
+
+    def setup(self, players: int, options: KaboumOptions, rng: Random) -> list[KaboumFact]:
+        layout = rng.sample(range(SMALL_TILES), SMALL_TILES)  # KA-2
+        builder = rng.randrange(players)  # KA-3
+        saboteurs = [seat for seat in range(players) if seat != builder]
+        return [TableLaid(tuple(layout), builder, rng.choice(saboteurs))]  # KA-5
+
+    def fold(self, state: State, fact: KaboumFact) -> State:
+        return fold(state, fact)
+
+    def acting(self, state: State) -> frozenset[Seat]:
+        return frozenset(seat for seat in range(state.players) if self.moves(state, seat))
+
+    def moves(self, state: State, seat: Seat) -> Sequence[KaboumMove]:
+        match phase(state):
+            case "ready":
+                return (Flip(),) if seat == state.builder else ()
+            case "running":
+                if seat == state.builder:
+                    return _BUILDING
+                fire: tuple[KaboumMove, ...] = (Fire(),) if dice_left(state, seat) else ()
+                return (*fire, *_STRIKES) if seat == state.striker else fire
+            case _:
+                return ()
+
+    def decide(self, state: State, seat: Seat, move: KaboumMove, rng: Random) -> list[KaboumFact]:
+        now = phase(state)
+        if now == "over":
+            raise IllegalMove("KA-15", "The game is over.")
+        if isinstance(move, Flip):
+            return self._flip(state, seat, now)
+        if now == "ready":
+            raise IllegalMove("KA-6", "The turn begins when the builder turns the hourglass.")
+        match move:
+            case Grab() | Release():
+                if seat != state.builder:
+                    raise IllegalMove("KA-3", "Only the master builder touches the pieces.")
+                return []
+            case Fire():
+                only_large = has_large_die(state, seat) and not small_dice_left(state, seat)
+                return self.fire(state, seat, big=only_large)
+            case Strike():
+                if seat != state.striker:
+                    raise IllegalMove("KA-12", "Nobody may shake the table without an earthquake to give.")
+                return [Quake(seat)]
+            case _:
+                assert_never(move)
+
+    def fire(self, state: State, seat: Seat, *, big: bool) -> list[KaboumFact]:
+        """KA-4, KA-5, KA-9: one die leaves a catapult, a small one or the large one.
+
+        Raises:
+            IllegalMove: this seat has no such die.
+        """
+        if seat == state.builder:
+            raise IllegalMove("KA-3", "The master builder does not shoot.")
+        if big:
+            if not has_large_die(state, seat):
+                raise IllegalMove("KA-5", "You do not have the large die.")
+            return [Fired(seat, LARGE_DIE, big=True)]
+        if not small_dice_left(state, seat):
+            raise IllegalMove("KA-9", "You have no small die left; each is shot once.")
+        return [Fired(seat, sum(not shot.big for shot in state.shots), big=False)]
+
+    def witness(self, state: State, sighting: Sighting) -> list[KaboumFact]:
+        """The facts that follow from what the referee saw; nothing if it does not matter to the rules."""
+        if phase(state) != "running":
+            return []
+        match sighting:
+            case DieRests():
+                return self._die_rests(state, sighting)
+            case TowerStands(tile):
+                free = tile in state.tiles and tile not in state.blocked  # KA-10
+                return [Completed(tile)] if free and tile not in state.standing else []  # KA-8
+            case TowerFell(tile):
+                return [Toppled(tile)] if tile in state.standing else []
+            case WorldBroke():
+                return [TurnBroken(state.turn)]
+            case _:
+                assert_never(sighting)
+
+    def deadline(self, state: State) -> Deadline | None:
+        if phase(state) != "running":
+            return None
+        return Deadline("hourglass", state.options.hourglass_s, (), state.turn)  # KA-23
+
+    def expire(self, state: State, rng: Random) -> list[KaboumFact]:
+        if phase(state) != "running":
+            return super().expire(state, rng)
+        points = sum(POINTS[tile] for tile in state.standing)
+        ended: list[KaboumFact] = [TurnEnded(state.builder, state.standing, points)]  # KA-13
+        return ended + self._game_end(reduce(fold, ended, state), state.builder)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        return View(
+            phase=phase(state),
+            turn=state.turn,
+            builder=state.builder,
+            layout=state.layout,
+            tiles=state.tiles,
+            won=state.won,
+            points=scores(state),
+            ammo=state.ammo,
+            big_die=state.big_die,
+            big_left=has_large_die(state, state.big_die),
+            shots=state.shots,
+            blocked=state.blocked,
+            standing=state.standing,
+            striker=state.striker,
+            turns_left=state.options.rounds * state.players - state.turn,
+            result=state.result,
+        )
+
+    def redact(self, state: State, fact: KaboumFact, seat: Seat | None) -> KaboumFact | None:
+        return fact
+
+    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+        return state
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.result
+
+    def tell(self, fact: KaboumFact, names: Sequence[str]) -> str:
+        return tell(fact, names)
+
+    def _flip(self, state: State, seat: Seat, now: Phase) -> list[KaboumFact]:
+        if now == "running":
+            raise IllegalMove("KA-6", "The hourglass is running.")
+        if seat != state.builder:
+            raise IllegalMove("KA-6", "The master builder turns the hourglass.")
+        each = SMALL_DICE_EACH[state.players]  # KA-4, KA-14: all dice are back
+        ammo = tuple(0 if other == seat else each for other in range(state.players))
+        return [TurnStarted(state.turn + 1, seat, ammo, state.big_die, state.tiles)]
+
+    def _die_rests(self, state: State, seen: DieRests) -> list[KaboumFact]:
+        shot = next((shot for shot in state.shots if shot.die == seen.die and not shot.landed), None)
+        if shot is None:
+            return []
+        off = seen.tile == "off"
+        facts: list[KaboumFact] = [
+            Landed(shot.seat, shot.die, shot.big, seen.tile, seen.kaboum and not off)  # KA-11
+        ]
+        if isinstance(seen.tile, int) and seen.tile in state.tiles and seen.tile not in state.blocked:
+            facts.append(Blocked(seen.tile))  # KA-10
+        if seen.kaboum and not off and not state.granted and self._grants_a_quake(state, shot):
+            facts.append(QuakeGranted(shot.seat))
+        return facts
+
+    def _grants_a_quake(self, state: State, shot: Shot) -> bool:
+        """KA-12: the large die at once, a small one if another showed the sign before."""
+        return shot.big or any(other.kaboum for other in state.shots)
+
+    def _game_end(self, state: State, builder: Seat) -> list[KaboumFact]:
+        """KA-15, KA-24."""
+        points = scores(state)
+        if points[builder] >= BOX.win_points:
+            return [GameEnded(points, (builder,))]
+        if state.tiles and state.turn < state.options.rounds * state.players:
+            return []
+        return [GameEnded(points, tuple(seat for seat, each in enumerate(points) if each == max(points)))]
+
+
+def phase(state: State) -> Phase:
+    """Whether the hourglass runs."""
+    if state.result is not None:
+        return "over"
+    return "running" if state.running else "ready"
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Every seat's points."""
+    return tuple(sum(POINTS[tile] for tile in tiles) for tiles in state.won)
+
+
+def small_dice_left(state: State, seat: Seat) -> int:
+    """Small dice a seat may still shoot in this turn."""
+    return state.ammo[seat] if state.running else 0
+
+
+def has_large_die(state: State, seat: Seat) -> bool:
+    """Whether a seat may still shoot the large die in this turn."""
+    return state.running and seat == state.big_die and not any(shot.big for shot in state.shots)
+
+
+def dice_left(state: State, seat: Seat) -> int:
+    """Dice a seat may still shoot in this turn."""
+    return small_dice_left(state, seat) + has_large_die(state, seat)
+
+
+GAME = Kaboum()

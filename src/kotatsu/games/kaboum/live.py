@@ -1,0 +1,186 @@
+"""One turn in its world: inputs go in, moves and facts for the log come out, tick by tick.
+
+This is where rules, world and referee meet. It knows no clock: whoever owns it decides when a tick is due,
+in real time at a live table and as fast as it goes in a simulation.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from random import Random
+
+import numpy as np
+
+from kotatsu.engine.contract import IllegalMove, Seat
+from kotatsu.engine.record import Entry, Played
+from kotatsu.games.kaboum.data import BOX, PIECES
+from kotatsu.games.kaboum.game import GAME
+from kotatsu.games.kaboum.guide import ghost, within_reach
+from kotatsu.games.kaboum.inputs import Aim, Carry, Input
+from kotatsu.games.kaboum.model import (
+    Fire,
+    Fired,
+    Grab,
+    KaboumFact,
+    KaboumMove,
+    Release,
+    State,
+    Strike,
+    TowerStands,
+    WorldBroke,
+)
+from kotatsu.games.kaboum.rail import shoot
+from kotatsu.games.kaboum.referee import REST_TICKS, Referee
+from kotatsu.games.kaboum.world.scene import TICKS_A_SECOND
+from kotatsu.games.kaboum.world.turning import Vector
+from kotatsu.games.kaboum.world.world import World
+
+RELOAD_TICKS = round(BOX.reload_s * TICKS_A_SECOND)
+EASING_TICKS = TICKS_A_SECOND // 2
+EASED = 0.0012
+
+
+class Turn:
+    """A turn under way, from the moment the hourglass was turned.
+
+    ``state`` must be one in which it runs. The same state, seed and inputs give the same turn.
+    """
+
+    def __init__(self, state: State, seed: int | str) -> None:
+        self.state = state
+        self.world = World(state.options.physics)
+        self.referee = Referee(state.layout, state.tiles)
+        self.aims: dict[Seat, Aim] = {}
+        self.over = False
+        self._rng = Random(f"turn {seed}")
+        self._log: list[Entry] = []
+        self._loaded_at: dict[Seat, int] = {}
+        self._easing: tuple[Vector, Vector, int] | None = None
+        self._ends_at = state.options.hourglass_s * TICKS_A_SECOND
+        self._nearly: list[int] = []
+
+    @property
+    def seconds_left(self) -> float:
+        """What is left in the hourglass."""
+        return max(0.0, (self._ends_at - self.world.tick) / TICKS_A_SECOND)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the hourglass is empty."""
+        return self.world.tick >= self._ends_at
+
+    def loaded_in(self, seat: Seat) -> float:
+        """Seconds until a seat's catapult may shoot again."""
+        return max(0, self._loaded_at.get(seat, 0) - self.world.tick) / TICKS_A_SECOND
+
+    def act(self, seat: Seat, asked: Input) -> None:
+        """A player does something.
+
+        Raises:
+            IllegalMove: and nothing has changed.
+        """
+        if self.stopped:
+            raise IllegalMove("KA-13", "The hourglass is empty; everybody stops.")
+        match asked:
+            case Carry(to, turn):
+                self._require_builder(seat)
+                if self.world.held is not None and self._easing is None:
+                    self.world.carry(to, turn)
+            case Aim():
+                if seat == self.state.builder:
+                    raise IllegalMove("KA-3", "The master builder has no catapult.")
+                self.aims[seat] = asked
+            case Grab(piece):
+                self._decided(seat, asked)
+                self._easing = None
+                self.world.grab(piece)
+            case Release():
+                self._decided(seat, asked)
+                self._let_go(seat)
+            case Fire():
+                self._fire(seat, asked)
+            case Strike(at, power):
+                self._decided(seat, asked)
+                self.world.strike(at, power)
+
+    def step(self) -> list[Entry]:
+        """Go on by one tick; what belongs into the log since the last."""
+        self._ease()
+        self.world.step()
+        if self.world.broken:
+            self._happen(GAME.witness(self.state, WorldBroke()))
+            self.over = True
+        elif self.world.tick < self._ends_at:
+            for sighting in self.referee.watch(self.world):
+                self._happen(GAME.witness(self.state, sighting))
+        else:
+            self._finish()
+        log, self._log = self._log, []
+        return log
+
+    def _finish(self) -> None:
+        """KA-13: everybody stops; what is right but has not rested yet has half a second to show that it does."""
+        if self.world.tick == self._ends_at:
+            self.world.release()
+            self._easing = None
+            self._nearly = [tile for tile in self.state.tiles if self._could_stand(tile)]
+        if self._nearly and self.world.tick < self._ends_at + REST_TICKS:
+            return
+        for tile in self._nearly:
+            if self.referee.is_complete(tile, self.world):
+                self._happen(GAME.witness(self.state, TowerStands(tile)))
+        self._happen(GAME.expire(self.state, self._rng))
+        self.over = True
+
+    def _could_stand(self, tile: int) -> bool:
+        free = tile not in self.state.standing and tile not in self.state.blocked
+        return free and self.referee.is_complete(tile, self.world) is not None
+
+    def _require_builder(self, seat: Seat) -> None:
+        if seat != self.state.builder:
+            raise IllegalMove("KA-3", "Only the master builder touches the pieces.")
+
+    def _decided(self, seat: Seat, move: KaboumMove) -> None:
+        facts = GAME.decide(self.state, seat, move, self._rng)
+        self._log.append(Played(seat, move))
+        self._happen(facts)
+
+    def _fire(self, seat: Seat, move: Fire) -> None:
+        aim = self.aims.get(seat)
+        if aim is None:
+            raise IllegalMove("KA-31", "Set and aim your catapult first.")
+        if self.loaded_in(seat) > 0:
+            raise IllegalMove("KA-31", "The catapult is not ready yet.")
+        facts = GAME.fire(self.state, seat, big=aim.big)
+        self._log.append(Played(seat, move))
+        self._happen(facts)
+        self._loaded_at[seat] = self.world.tick + RELOAD_TICKS
+        for fact in facts:
+            if isinstance(fact, Fired):
+                shoot(self.world, fact.die, aim, self._rng)
+                self.referee.fired(fact.die, self.world)
+
+    def _let_go(self, seat: Seat) -> None:
+        """KA-23: with ``snap`` the hand first eases a piece into its place, if it is near."""
+        piece = self.world.held
+        if piece is not None and self.state.options.assist_of(seat) == "snap":
+            place = ghost(self.referee, self.world, piece)
+            turn = within_reach(*place, PIECES[piece], self.world.poses[piece]) if place else None
+            if place is not None and turn is not None:
+                self._easing = place[0], turn, self.world.tick + EASING_TICKS
+                return
+        self.world.release()
+
+    def _ease(self) -> None:
+        if self._easing is None or self.world.held is None:
+            return
+        at, turn, until = self._easing
+        self.world.carry(at, turn)
+        off = float(np.linalg.norm(self.world.poses[self.world.held, :3] - at))
+        if off < EASED or self.world.tick >= until:
+            self.world.release()
+            self._easing = None
+
+    def _happen(self, facts: list[KaboumFact]) -> None:
+        self._log += facts
+        self.state = reduce(GAME.fold, facts, self.state)

@@ -1,0 +1,235 @@
+"""Kaboum's words: moves, facts, what the referee sees, state and view. No rules."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
+from kotatsu.games.kaboum.data import DICE, PIECES, TILES
+
+Assist = Literal["none", "guide", "snap"]
+Physics = Literal["board", "real"]
+Phase = Literal["ready", "running", "over"]
+TileNumber = Annotated[int, msgspec.Meta(ge=0, le=TILES - 1)]
+DieNumber = Annotated[int, msgspec.Meta(ge=0, le=DICE - 1)]
+PieceNumber = Annotated[int, msgspec.Meta(ge=0, le=len(PIECES) - 1)]
+STRIKE_PLACES = 24
+STRIKE_POWERS = 11
+
+
+class KaboumOptions(Options, frozen=True):
+    """KA-23, KA-24. ``assist`` is one for all seats, or a list with one for each (``guide`` where it is short)."""
+
+    hourglass_s: Annotated[int, msgspec.Meta(ge=30, le=180)] = 60
+    physics: Physics = "board"
+    assist: Assist | tuple[Assist, ...] = "guide"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=20)] = 8
+
+    def assist_of(self, seat: Seat) -> Assist:
+        """How much the hand of a seat is helped."""
+        if isinstance(self.assist, tuple):
+            return self.assist[seat] if seat < len(self.assist) else "guide"
+        return self.assist
+
+
+class Flip(Move, frozen=True):
+    """The builder turns the hourglass."""
+
+
+class Grab(Move, frozen=True):
+    """The builder takes a piece in hand."""
+
+    piece: PieceNumber
+
+
+class Release(Move, frozen=True):
+    """The builder lets go."""
+
+
+class Fire(Move, frozen=True):
+    """A saboteur shoots the way the catapult is aimed."""
+
+
+class Strike(Move, frozen=True):
+    """One blow on the table's edge: at one of 24 places, counted from the builder's left corner, 0 to 10 strong."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=STRIKE_PLACES - 1)]
+    power: Annotated[int, msgspec.Meta(ge=0, le=STRIKE_POWERS - 1)]
+
+
+class TableLaid(Fact, frozen=True):
+    """Which small tile lies at each place, who builds first, and who has the large die then."""
+
+    layout: tuple[int, ...]
+    builder: Seat
+    big_die: Seat
+
+
+class TurnStarted(Fact, frozen=True):
+    """The hourglass runs. ``ammo``: small dice of each seat; ``tiles``: those still in play."""
+
+    turn: int
+    builder: Seat
+    ammo: tuple[int, ...]
+    big_die: Seat
+    tiles: tuple[int, ...]
+
+
+class Fired(Fact, frozen=True):
+    seat: Seat
+    die: int
+    big: bool
+
+
+class Landed(Fact, frozen=True):
+    """``tile``: the number of the tile it lies on, ``null`` beside them all, ``"off"`` if it left the table."""
+
+    seat: Seat
+    die: int
+    big: bool
+    tile: int | Literal["off"] | None
+    kaboum: bool
+
+
+class Blocked(Fact, frozen=True):
+    tile: int
+
+
+class Completed(Fact, frozen=True):
+    tile: int
+
+
+class Toppled(Fact, frozen=True):
+    tile: int
+
+
+class QuakeGranted(Fact, frozen=True):
+    seat: Seat
+
+
+class Quake(Fact, frozen=True):
+    seat: Seat
+
+
+class TurnBroken(Fact, frozen=True):
+    """The world went wrong: the turn does not count and is begun again."""
+
+    turn: int
+
+
+class TurnEnded(Fact, frozen=True):
+    builder: Seat
+    scored: tuple[int, ...]
+    points: int
+
+
+class GameEnded(Fact, frozen=True):
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+KaboumMove = Flip | Grab | Release | Fire | Strike
+KaboumFact = (
+    TableLaid
+    | TurnStarted
+    | Fired
+    | Landed
+    | Blocked
+    | Completed
+    | Toppled
+    | QuakeGranted
+    | Quake
+    | TurnBroken
+    | TurnEnded
+    | GameEnded
+)
+
+
+class DieRests(msgspec.Struct, frozen=True, tag=True):
+    """The referee saw a die come to rest, or leave the table."""
+
+    die: DieNumber
+    tile: int | Literal["off"] | None
+    kaboum: bool
+
+
+class TowerStands(msgspec.Struct, frozen=True, tag=True):
+    """The referee saw the tower of a tile complete and correct."""
+
+    tile: TileNumber
+
+
+class TowerFell(msgspec.Struct, frozen=True, tag=True):
+    """The referee saw that a tower that was complete no longer is."""
+
+    tile: TileNumber
+
+
+class WorldBroke(msgspec.Struct, frozen=True, tag=True):
+    """The world cannot go on."""
+
+
+Sighting = DieRests | TowerStands | TowerFell | WorldBroke
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """A die of this turn that has left its catapult; ``tile`` and ``kaboum`` are known once it has ``landed``."""
+
+    seat: Seat
+    die: int
+    big: bool
+    landed: bool = False
+    tile: int | Literal["off"] | None = None
+    kaboum: bool = False
+
+
+class State(msgspec.Struct, frozen=True):
+    """The fold of the facts.
+
+    ``builder`` and ``big_die`` are those of the turn under way, or of the next one. ``striker`` may strike;
+    ``granted`` is whether this turn's one earthquake has been given to somebody.
+    """
+
+    options: KaboumOptions
+    players: int
+    won: tuple[tuple[int, ...], ...]
+    tiles: tuple[int, ...]
+    layout: tuple[int, ...] = ()
+    turn: int = 0
+    builder: Seat = 0
+    big_die: Seat = 0
+    running: bool = False
+    ammo: tuple[int, ...] = ()
+    shots: tuple[Shot, ...] = ()
+    blocked: tuple[int, ...] = ()
+    standing: tuple[int, ...] = ()
+    granted: bool = False
+    striker: Seat | None = None
+    result: Outcome | None = None
+
+
+class View(msgspec.Struct, frozen=True):
+    """What everyone sees; nothing is hidden at this table.
+
+    ``won``: the tiles each seat has taken; ``points``: what they are worth. ``ammo``: small dice each seat
+    still has; ``big_left`` whether ``big_die`` still has the large one.
+    """
+
+    phase: Phase
+    turn: int
+    builder: Seat
+    layout: tuple[int, ...]
+    tiles: tuple[int, ...]
+    won: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...]
+    ammo: tuple[int, ...]
+    big_die: Seat
+    big_left: bool
+    shots: tuple[Shot, ...]
+    blocked: tuple[int, ...]
+    standing: tuple[int, ...]
+    striker: Seat | None
+    turns_left: int
+    result: Outcome | None

@@ -1,0 +1,56 @@
+"""Whole games between bots in their world, as fast as it goes: what ``kotatsu simulate kaboum`` plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+
+from kotatsu.engine.contract import IllegalMove, Seat
+from kotatsu.engine.match import Match
+from kotatsu.engine.record import Entry, Played
+from kotatsu.games.kaboum.live import Turn
+from kotatsu.games.kaboum.model import Flip, State
+from kotatsu.games.kaboum.players.builder import Builder
+from kotatsu.games.kaboum.players.saboteur import Saboteur
+from kotatsu.games.kaboum.players.skill import SKILLS
+
+Player = Builder | Saboteur
+
+
+def player(level: str, seat: Seat, state: State, seed: int | str) -> Player:
+    """A bot of a level for one turn, in the role its seat has in it."""
+    rng = Random(f"player {seed} {seat}")
+    skill = SKILLS[level]
+    return Builder(skill, rng) if seat == state.builder else Saboteur(seat, skill, rng)
+
+
+def play_turn(turn: Turn, players: dict[Seat, Player]) -> list[Entry]:
+    """Play a turn to its end; its part of the log."""
+    log: list[Entry] = []
+    while not turn.over:
+        for seat, each in players.items():
+            for asked in each.inputs(turn):
+                try:
+                    turn.act(seat, asked)
+                except IllegalMove:
+                    continue  # something was quicker: the die was spent, the hourglass ran out
+        log += turn.step()
+    return log
+
+
+def play(match: Match, levels: Sequence[str], seed: int | str) -> int:
+    """Play a match to its end, one level for each seat; how many moves were made."""
+    moves = 0
+    for number in count():
+        if match.outcome is not None:
+            break
+        match.play(match.state.builder, Flip())
+        luck = f"{seed} {number}"  # another one for a turn that is begun again, or it would break again
+        turn = Turn(match.state, luck)
+        players = {seat: player(level, seat, match.state, luck) for seat, level in enumerate(levels)}
+        log = play_turn(turn, players)
+        match.log += log
+        match.state = turn.state
+        moves += 1 + sum(isinstance(entry, Played) for entry in log)
+    return moves

@@ -1,0 +1,96 @@
+"""Bots in both roles: they play by the rules, the better ones better."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from kotatsu.bots.contract import Situation
+from kotatsu.bots.levels import levels
+from kotatsu.engine.match import start
+from kotatsu.engine.record import Entry, Played
+from kotatsu.games.kaboum.bots import LEVELS
+from kotatsu.games.kaboum.game import GAME
+from kotatsu.games.kaboum.model import Fire, Flip, Grab, Landed, Strike
+from kotatsu.games.kaboum.play import Player, play, play_turn, player
+from kotatsu.games.kaboum.players.saboteur import Saboteur
+from kotatsu.games.kaboum.players.skill import SKILLS
+from kotatsu.games.kaboum.rail import MUZZLE, aim_at, rail_place
+from kotatsu.games.kaboum.tests.building import set_up
+from kotatsu.games.kaboum.tests.staging import Table
+from kotatsu.games.kaboum.tests.test_live import a_turn, saboteurs
+
+
+def test_there_is_a_bot_for_every_level_the_house_knows() -> None:
+    assert {"random", "novice", "adept", "master"} <= set(levels("kaboum"))
+    assert list(SKILLS) == list(LEVELS)
+
+
+def test_at_the_tables_door_a_bot_only_turns_the_hourglass() -> None:
+    table = Table()
+
+    def thought(seat: int) -> object:
+        moves = tuple(GAME.moves(table.state, seat))
+        situation = Situation("kaboum", 3, table.state.options, seat, GAME.view(table.state, seat), moves, 5)
+        return LEVELS["adept"].think(situation).move
+
+    assert thought(table.state.builder) == Flip()
+    table.flip()
+    assert thought(table.state.builder) is None
+    assert thought(table.saboteurs[0]) is None
+
+
+@pytest.mark.parametrize(("high", "fast"), [(False, 3.2), (True, 2.8)])
+def test_an_aim_by_ballistics_hits_what_it_is_aimed_at(high: bool, fast: float) -> None:
+    target = np.array((0.05, 0.1, 0.08))
+    aims = [aim_at(at / 20, target, fast, high=high, big=False) for at in range(20)]
+    assert sum(aim is not None for aim in aims) >= 10
+    for aim in filter(None, aims):
+        x, y = rail_place(aim.at)
+        reach = float(np.hypot(target[0] - x, target[1] - y))
+        seconds = reach / (fast * np.cos(aim.pitch))
+        rise = MUZZLE + fast * np.sin(aim.pitch) * seconds - 9.81 / 2 * seconds**2
+        assert rise == pytest.approx(0.08, abs=1e-6)
+
+
+def test_what_is_out_of_range_cannot_be_aimed_at() -> None:
+    assert aim_at(0.1, np.array((0.3, 0.3, 0.01)), 1.3, high=True, big=False) is None
+
+
+def played(log: list[Entry], kind: type) -> int:
+    return sum(isinstance(entry, Played) and isinstance(entry.move, kind) for entry in log)
+
+
+@pytest.mark.parametrize("level", SKILLS)
+def test_every_level_plays_both_roles(level: str) -> None:
+    turn = a_turn(hourglass_s=30, seed=3)
+    players: dict[int, Player] = {seat: player(level, seat, turn.state, 3) for seat in range(3)}
+    log = play_turn(turn, players)
+    assert played(log, Grab) >= 3
+    assert played(log, Fire) >= 1
+    assert any(isinstance(entry, Landed) for entry in log)
+
+
+def test_a_saboteur_strikes_when_it_may_and_something_stands() -> None:
+    turn = a_turn(hourglass_s=30)
+    set_up(turn.world, 23)
+    seat = saboteurs(turn.state)[0]
+    for _ in range(60):
+        turn.step()
+    assert turn.state.standing == (23,)
+    turn.state = replace(turn.state, granted=True, striker=seat, ammo=(0, 0, 0))
+    log = play_turn(turn, {seat: Saboteur(seat, SKILLS["master"], Random(1))})
+    assert played(log, Strike) == 1
+
+
+def test_a_whole_game_is_played_in_its_world() -> None:
+    match = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
+    moves = play(match, ["novice", "novice"], 4)
+    assert match.outcome is not None
+    assert moves == sum(isinstance(entry, Played) for entry in match.log)
+    again = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
+    play(again, ["novice", "novice"], 4)
+    assert again.record() == match.record()

@@ -1,0 +1,164 @@
+/** The builder's hand: one piece, carried over whatever is below it, turned, tipped and put down gently. */
+import { PIECES } from './box';
+import type { Playback, Pose } from './net/frames';
+import type { WorldSocket } from './net/world';
+import { halfBox, supportUnder } from './scene/stage';
+
+const HOVER = 0.014;
+const LIFT = 0.03;
+const SPEED = 0.75;
+const LOWERING = 0.22;
+const SETTLE_S = 0.22;
+const SHOWN_AFTER_S = 0.25;
+
+type Quaternion = [number, number, number, number];
+
+function times(a: Quaternion, b: Quaternion): Quaternion {
+  const [aw, ax, ay, az] = a;
+  const [bw, bx, by, bz] = b;
+  return [
+    aw * bw - ax * bx - ay * by - az * bz,
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+  ];
+}
+
+export class Hand {
+  piece: number | null = null;
+  /** Where the held piece is shown: where it is wanted, at the hand's own speed. */
+  shown: { piece: number; pose: Pose } | null = null;
+  #goal = { x: 0, y: 0 };
+  #turn: Quaternion = [1, 0, 0, 0];
+  #lowering: number | null = null;
+  #letGoAt = 0;
+
+  constructor(
+    readonly seat: number,
+    readonly world: WorldSocket,
+    readonly playback: Playback,
+  ) {}
+
+  get holding(): boolean {
+    return this.piece !== null && this.#lowering === null;
+  }
+
+  grab(piece: number): void {
+    const pose = this.playback.newest[piece];
+    if (!pose) return;
+    this.piece = piece;
+    this.#lowering = null;
+    this.#goal = { x: pose.x, y: pose.y };
+    this.#turn = upright([pose.qw, pose.qx, pose.qy, pose.qz]);
+    this.shown = { piece, pose: { ...pose } };
+    this.world.act(this.seat, { move: 'grab', piece });
+  }
+
+  moveTo(x: number, y: number): void {
+    if (!this.holding) return;
+    const within = (value: number, most: number) => Math.max(-most, Math.min(most, value));
+    this.#goal = { x: within(x, 0.55), y: within(y, 0.58) };
+  }
+
+  moveBy(x: number, y: number): void {
+    this.moveTo(this.#goal.x + x, this.#goal.y + y);
+  }
+
+  /** About the vertical, in degrees. */
+  turnBy(degrees: number): void {
+    const half = (degrees * Math.PI) / 360;
+    this.#turn = times([Math.cos(half), 0, 0, Math.sin(half)], this.#turn);
+  }
+
+  /** A quarter over to the side. */
+  tip(): void {
+    this.#turn = times([Math.SQRT1_2, Math.SQRT1_2, 0, 0], this.#turn);
+  }
+
+  tipForward(): void {
+    this.#turn = times([Math.SQRT1_2, 0, Math.SQRT1_2, 0], this.#turn);
+  }
+
+  /** Lower the piece and let go of it. */
+  putDown(now: number): void {
+    if (this.holding) this.#lowering = now;
+  }
+
+  drop(): void {
+    this.piece = null;
+    this.shown = null;
+    this.#lowering = null;
+  }
+
+  /** How high the middle of the held piece hovers over a place of the table. */
+  heightAt(x: number, y: number): number {
+    if (this.piece === null || !this.shown) return 0;
+    const [hx, hy, hz] = halfBox(this.piece, this.shown.pose);
+    return supportUnder(this.playback.newest, this.piece, x, y, Math.min(hx, hy) * 0.9) + hz + HOVER;
+  }
+
+  /** Once a picture: move on, and tell the world. */
+  step(now: number, seconds: number): void {
+    if (this.piece === null || !this.shown) {
+      if (this.shown && now > this.#letGoAt + SHOWN_AFTER_S) this.shown = null;
+      return;
+    }
+    const { pose } = this.shown;
+    const [qw, qx, qy, qz] = this.#turn;
+    const turned = { ...pose, qw, qx, qy, qz };
+    const [hx, hy, hz] = halfBox(this.piece, turned);
+    const reach = Math.min(hx, hy) * 0.9;
+    const below = supportUnder(this.playback.newest, this.piece, pose.x, pose.y, reach);
+    let ahead = 0;
+    for (let part = 0.125; part <= 1; part += 0.125) {
+      const [x, y] = [pose.x + (this.#goal.x - pose.x) * part, pose.y + (this.#goal.y - pose.y) * part];
+      ahead = Math.max(ahead, supportUnder(this.playback.newest, this.piece, x, y, reach));
+    }
+    const down = this.#lowering !== null;
+    const far = Math.hypot(this.#goal.x - pose.x, this.#goal.y - pose.y);
+    const rest = below + hz;
+    const height = down ? rest + 0.0004 : Math.max(below, ahead) + hz + (far > 0.02 ? LIFT : HOVER);
+    // It goes up before it goes across, so that it does not sweep away what it is carried over.
+    const clear = pose.z > Math.max(below, ahead) + hz + HOVER / 3 || far < 0.004;
+    const step = Math.min(far, SPEED * seconds) * (clear && !down ? 1 : 0);
+    const rise = height - pose.z;
+    const most = (down ? LOWERING : SPEED) * seconds;
+    this.shown = {
+      piece: this.piece,
+      pose: {
+        ...turned,
+        x: pose.x + (far > 0 ? ((this.#goal.x - pose.x) / far) * step : 0),
+        y: pose.y + (far > 0 ? ((this.#goal.y - pose.y) / far) * step : 0),
+        z: pose.z + Math.max(-most, Math.min(most, rise)),
+      },
+    };
+    const { x, y, z } = this.shown.pose;
+    this.world.state(this.seat, { move: 'carry', to: [x, y, z], turn: this.#turn });
+    if (down && Math.abs(rise) < 0.0008 && now > (this.#lowering ?? now) + SETTLE_S) {
+      this.world.act(this.seat, { move: 'release' });
+      this.#letGoAt = now;
+      this.piece = null;
+      this.#lowering = null;
+    }
+  }
+
+  get shape(): string {
+    return this.piece === null ? '' : (PIECES[this.piece]?.name ?? '');
+  }
+}
+
+/** The same piece standing straight: the side that looks up most looks up altogether. */
+function upright(turn: Quaternion): Quaternion {
+  const length = Math.hypot(...turn) || 1;
+  const [w, x, y, z] = turn.map((part) => part / length) as Quaternion;
+  const axes: [number, number, number][] = [
+    [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
+    [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
+    [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
+  ];
+  const up = axes.reduce((best, axis) => (Math.abs(axis[2]) > Math.abs(best[2]) ? axis : best));
+  const sign = up[2] < 0 ? -1 : 1;
+  const [ax, ay, az] = [sign * up[0], sign * up[1], sign * up[2]];
+  const size = Math.hypot(1 + az, ay, ax);
+  return times([(1 + az) / size, ay / size, -ax / size, 0], [w, x, y, z]);
+}

@@ -1,0 +1,19 @@
+/** Kaboum's screen, as the shell finds it. */
+import { defineScreen } from '$web/screens';
+import Shelf from './art/Shelf.svelte';
+import { fold, settle } from './fold';
+import type { Fact, View } from './wire';
+import { TEXTS, tell } from './words';
+
+export default defineScreen<View, Fact>({
+  texts: TEXTS,
+  art: Shelf,
+  board: () => import('./Board.svelte'),
+  howTo: () => import('./HowTo.svelte'),
+  fold,
+  settle,
+  pauses: () => false,
+  isTurn: (moves) => moves.some((move) => (move as { move: string }).move === 'flip'),
+  outcome: (view) => view.result,
+  tell,
+});

@@ -1,0 +1,1 @@
+"""The physics of Kaboum's table, on MuJoCo. It knows no rules."""

@@ -1,0 +1,141 @@
+"""The wire between a browser and the world of its table: hands and aims come in, frames of what moved go out.
+
+It stands beside the table's own socket, so that thirty frames a second never stand in the way of a fact.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, WebSocket, get, websocket
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+from kotatsu.server.given import TheHouse, TheVisitor
+from kotatsu.server.guard import is_from_here
+from kotatsu.server.identity import COOKIE, Identity
+from kotatsu.server.limits import Bucket, Doors
+from kotatsu.table.house import House, NoSuchTable
+from kotatsu.table.stage import Stage
+from kotatsu.table.viewer import Viewer
+
+logger = logging.getLogger(__name__)
+
+NO_SUCH_TABLE = 4404
+TOO_MANY = 4429
+POLICY = 1008
+INPUTS_A_SECOND = 60.0
+INPUT_BURST = 90
+INPUT_BYTES = 512
+PATIENCE = 300
+"""Inputs beyond the limits before a browser is shown out."""
+
+AnySocket = WebSocket[Any, Any, Any]
+
+
+class Do(msgspec.Struct, frozen=True, tag_field="type", tag="do", forbid_unknown_fields=True):
+    """Do something for a seat; what can be done is the game's."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=31)]
+    input: msgspec.Raw
+
+
+class Seen(msgspec.Struct, frozen=True, tag_field="type", tag="seen", forbid_unknown_fields=True):
+    """Everything up to this tick has arrived; said a few times a second. Without it no more frames come."""
+
+    tick: Annotated[int, msgspec.Meta(ge=0)]
+
+
+_decode = msgspec.json.Decoder(Do | Seen).decode
+
+
+@websocket("/api/tables/{table:str}/world")
+async def world_socket(socket: AnySocket, table: FromPath[str], state: State) -> None:
+    """From the handshake to the close. The browser has its table's socket open already."""
+    if not is_from_here(socket.headers, state.origins):
+        await socket.close(POLICY, "this page is from another site")
+        return
+    identity: Identity = state.identity
+    visitor = identity.read(socket.cookies.get(COOKIE))
+    house: House = state.house
+    await socket.accept()
+    stage = None if visitor is None else house.stage(table, visitor)
+    if visitor is None or stage is None:
+        await socket.close(NO_SUCH_TABLE, "there is no such world")
+        return
+    doors: Doors = state.doors
+    if not doors.enter(visitor):
+        await socket.close(TOO_MANY, "too many connections")
+        return
+    viewer = Viewer(visitor)
+    stage.arrive(viewer)
+    writing = asyncio.create_task(_write(socket, viewer))
+    try:
+        await _read(socket, stage, viewer)
+    finally:
+        doors.leave(visitor)
+        stage.depart(viewer)
+        viewer.close()
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing
+
+
+async def _write(socket: AnySocket, viewer: Viewer) -> None:
+    """Send what there is to see. A browser that is slow is sent less, later."""
+    try:
+        while (news := await viewer.take()) is not None:
+            if isinstance(news, bytes):
+                await socket.send({"type": "websocket.send", "bytes": news, "text": None})
+            else:
+                await socket.send({"type": "websocket.send", "bytes": None, "text": news})
+        await socket.close(1012, "the table is closing")
+    except Exception:  # noqa: BLE001 - the browser is gone; the reader hears of it
+        viewer.close()
+
+
+async def _read(socket: AnySocket, stage: Stage, viewer: Viewer) -> None:
+    bucket = Bucket(INPUTS_A_SECOND, INPUT_BURST)
+    bad = 0
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        if message["type"] != "websocket.receive":
+            continue
+        text = message.get("text") or message.get("bytes") or ""
+        if bucket.take() and len(text) <= INPUT_BYTES and _hear(stage, viewer, text):
+            continue
+        bad += 1
+        if bad >= PATIENCE:
+            await socket.close(POLICY, "too much, too large or no input")
+            return
+
+
+def _hear(stage: Stage, viewer: Viewer, text: str | bytes) -> bool:
+    """Whether it was something one can say."""
+    try:
+        said = _decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+    match said:
+        case Seen(tick):
+            viewer.seen(tick)
+        case Do(seat, given):
+            stage.act(viewer, seat, bytes(given))
+    return True
+
+
+@get("/api/tables/{table:str}/motions/{turn:int}", summary="How a turn went, to be seen again")
+async def turn_motion(
+    house: TheHouse, visitor: TheVisitor, table: FromPath[str], turn: FromPath[int]
+) -> Response[bytes]:
+    """All frames of a turn that was played in a world of its own, as `docs/kaboum.md` describes them."""
+    motion = await house.motion(table, visitor, turn)
+    if motion is None:
+        raise NoSuchTable(table)
+    return Response(motion, media_type="application/octet-stream")

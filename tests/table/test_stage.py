@@ -1,0 +1,287 @@
+"""The world of a live table, in a process of its own: what it says is written down, and its death is survived."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Callable
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from kotatsu.games.kaboum import realtime
+from kotatsu.games.kaboum.codec import read_frame, read_motion
+from kotatsu.games.kaboum.game import GAME
+from kotatsu.games.kaboum.model import KaboumOptions, TableLaid
+from kotatsu.games.kaboum.tests.staging import Table as Staged
+from kotatsu.table.house import House
+from kotatsu.table.motions import Motions
+from kotatsu.table.stage import Stage, Stages
+from kotatsu.table.viewer import Viewer
+from kotatsu.table.wire import Step
+from kotatsu.table.world_process import CATCH_UP_TICKS, Process
+from kotatsu.table.world_wire import (
+    LENGTH,
+    Act,
+    Close,
+    Failed,
+    Happened,
+    Looked,
+    Open,
+    Pause,
+    Refused,
+    read_heard,
+)
+from kotatsu.table.worlds import Worlds
+from tests.table.people import RULES, FailingStore, LocalMinds, Person
+
+PATIENCE_S = 60
+
+
+class Here:
+    """A table of Kaboum: ``ana`` in seat 0, a bot in seat 1, and a browser that watches the world."""
+
+    def __init__(self, house: House, worlds: Worlds, store: FailingStore) -> None:
+        self.house, self.worlds, self.store = house, worlds, store
+        self.viewer = Viewer("ana")
+
+    async def sit(self) -> None:
+        made = await self.house.create("ana", "kaboum", {"hourglass_s": 30}, ["me", "adept"], start=True)
+        self.table = made.id
+        self.ana = await Person(self.house, "ana").enter(made.id)
+        self.stage.arrive(self.viewer)
+
+    @property
+    def stage(self) -> Stage:
+        stage = self.house.stage(self.table, "ana")
+        assert stage is not None
+        return stage
+
+    @property
+    def facts(self) -> list[str]:
+        return [fact["fact"] for step in self.ana.all(Step) for fact in step.facts]
+
+    @property
+    def logged(self) -> bytes:
+        return b"".join(step.entries for step in self.store._logs[self.table].values())
+
+    async def flip(self) -> None:
+        await self.ana.play(0, {"move": "flip"})
+        assert self.stage.running
+
+    async def until(self, found: Callable[[], Any]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not found():
+                await asyncio.sleep(0.02)
+
+    async def frame(self) -> Any:
+        async with asyncio.timeout(PATIENCE_S):
+            while not isinstance(news := await self.viewer.take(), bytes):
+                pass
+        read = read_frame(news)
+        self.viewer.seen(read.header.tick)
+        return read
+
+
+def luck_of_seat_0() -> Random:
+    """Chance that lets seat 0 build first."""
+
+    def builds_first(seed: int) -> bool:
+        (laid,) = GAME.setup(2, KaboumOptions(), Random(seed))
+        return isinstance(laid, TableLaid) and laid.builder == 0
+
+    return Random(next(seed for seed in count() if builds_first(seed)))
+
+
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncIterator[Here]:
+    store, worlds = FailingStore(), Worlds(1)
+    stages = Stages(worlds, Motions(tmp_path))
+    house = House(store, LocalMinds(), RULES, luck_of_seat_0(), stages=stages)
+    place = Here(house, worlds, store)
+    await place.sit()
+    yield place
+    await house.close()
+    await worlds.stop()
+
+
+async def test_a_flip_opens_a_world_that_everyone_sees(here: Here) -> None:
+    await here.flip()
+    first = await here.frame()
+    assert len(first.bodies) == 26
+    then = await here.frame()
+    assert then.header.tick > first.header.tick
+    assert then.header.seconds_left < 30
+
+
+async def test_what_the_builder_does_is_done_and_written_down(here: Here) -> None:
+    await here.flip()
+    await here.frame()
+    here.stage.act(here.viewer, 0, b'{"move":"grab","piece":3}')
+    async with asyncio.timeout(PATIENCE_S):
+        while (await here.frame()).header.held != 3:
+            pass
+
+    await here.until(lambda: b'"grab"' in here.logged)
+
+
+async def test_only_ones_own_seat_is_moved(here: Here) -> None:
+    await here.flip()
+    stranger = Viewer("ben")
+    here.stage.arrive(stranger)
+    here.stage.act(stranger, 0, b'{"move":"grab","piece":3}')
+    word = await stranger.take()
+    assert isinstance(word, str)
+    assert "not your seat" in word
+    here.stage.act(here.viewer, 1, b'{"move":"grab","piece":3}')
+    here.stage.act(here.viewer, 31, b'{"move":"grab","piece":3}')
+    assert "not your seat" in str(await here.viewer.take())
+
+
+async def test_nonsense_is_refused_by_the_world(here: Here) -> None:
+    await here.flip()
+    here.stage.act(here.viewer, 0, b'{"move":"grab","piece":3}')
+    assert "No turn is under way yet" in str(await here.viewer.take())
+    await here.frame()
+    here.stage.act(here.viewer, 0, b'{"move":"explode"}')
+    async with asyncio.timeout(PATIENCE_S):
+        while not isinstance(word := await here.viewer.take(), str):
+            pass
+    assert "refused" in word
+
+
+async def test_moves_by_the_tables_own_door_are_refused_while_the_world_decides(here: Here) -> None:
+    await here.flip()
+    answer = await here.ana.play(0, {"move": "release"})
+    assert answer.clause == "world"
+
+
+async def test_a_world_that_dies_costs_a_turn_not_the_table(here: Here) -> None:
+    await here.flip()
+    await here.frame()
+    process = here.worlds._hosts[0]._process
+    assert process is not None
+    process.kill()
+    await here.until(lambda: "turn_broken" in here.facts)
+    await here.flip()
+    assert len((await here.frame()).bodies) == 26
+
+
+async def test_a_turn_is_lost_with_the_server_that_ran_it(here: Here) -> None:
+    await here.flip()
+    await here.house.close()
+    house = House(here.store, LocalMinds(), RULES, stages=Stages(here.worlds, Motions(None)))
+    ana = await Person(house, "ana").enter(here.table)
+    await here.until(lambda: b"turn_broken" in here.logged)
+    assert (await ana.play(0, {"move": "flip"})).seq > 0
+    await house.close()
+
+
+async def test_what_could_not_be_written_did_not_happen(here: Here) -> None:
+    await here.flip()
+    await here.frame()
+    here.store.fail_before = True
+    here.stage.happened(Happened(here.table, b'[{"fact":"completed","tile":3}]'))
+    await here.until(lambda: not here.stage.running)
+    state = here.ana.table._progress.state  # type: ignore[union-attr]
+    assert (state.running, state.standing) == (False, ())
+
+
+class Clocked:
+    """The inside of the process, with a clock of the test's."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.out = io.BytesIO()
+        self.process = Process(self.out, lambda: self.now)
+        staged = Staged(players=2, hourglass_s=30)
+        staged.flip()
+        self.state = staged.state
+        self.setting = realtime.setting(staged.state, {0: "adept", 1: "adept"}, 7)
+
+    def open(self, table: str = "t") -> None:
+        self.process.hear(Open(table, "kaboum", self.setting))
+
+    def run(self, seconds: float, step: float = 1 / 60) -> list[Any]:
+        for _ in range(round(seconds / step)):
+            self.now += step
+            self.process.run()
+        data, self.out = self.out.getvalue(), io.BytesIO()
+        self.process._out = self.out
+        said, at = [], 0
+        while at < len(data):
+            (length,) = LENGTH.unpack_from(data, at)
+            said.append(read_heard.decode(data[at + 4 : at + 4 + length]))
+            at += 4 + length
+        return said
+
+
+def test_thirty_looks_a_second() -> None:
+    clocked = Clocked()
+    clocked.open()
+    looks = [said for said in clocked.run(2.0) if isinstance(said, Looked)]
+    assert 58 <= len(looks) <= 61
+
+
+@pytest.mark.rule("KA-33")
+def test_a_turn_ends_with_its_motion() -> None:
+    clocked = Clocked()
+    clocked.open()
+    said = clocked.run(31.0)
+    *_, last = [each for each in said if isinstance(each, Happened)]
+    assert last.motion is not None
+    frames = list(read_motion(last.motion))
+    assert len(frames) == sum(isinstance(each, Looked) for each in said)
+    entries = [
+        entry for each in said if isinstance(each, Happened) for entry in msgspec.json.decode(each.entries)
+    ]
+    assert entries[-1]["fact"] == "turn_ended"
+    state = clocked.state
+    for entry in entries:
+        if "fact" in entry:
+            state = GAME.fold(state, msgspec.convert(entry, GAME.fact_type))
+    assert not state.running
+    assert clocked.run(1.0) == []
+
+
+def test_a_paused_world_does_not_age_and_a_late_one_does_not_rush() -> None:
+    clocked = Clocked()
+    clocked.open()
+    clocked.run(1.0)
+    clocked.process.hear(Pause("t", True))
+    assert clocked.run(5.0) == []
+    clocked.process.hear(Pause("t", False))
+    looks = [said for said in clocked.run(0.1) if isinstance(said, Looked)]
+    assert looks[0].look.tick <= 62 + CATCH_UP_TICKS
+    looks = [said for said in clocked.run(10.0, step=10.0) if isinstance(said, Looked)]
+    assert len(looks) <= CATCH_UP_TICKS
+
+
+def test_worlds_do_not_disturb_each_other() -> None:
+    clocked = Clocked()
+    clocked.open("one")
+    clocked.open("two")
+    clocked.process.hear(Open("bad", "kaboum", b"nonsense"))
+    clocked.process.hear(Open("worse", "kimono", clocked.setting))
+    clocked.process.hear(Act("one", 0, b"{"))
+    clocked.process.hear(Act("nobody", 0, b"{"))
+    said = clocked.run(0.5)
+    assert {each.table for each in said if isinstance(each, Failed)} == {"bad", "worse"}
+    assert [each.table for each in said if isinstance(each, Refused)] == ["one"]
+    assert {each.table for each in said if isinstance(each, Looked)} == {"one", "two"}
+    clocked.process.hear(Close("one"))
+    assert {each.table for each in clocked.run(0.5)} == {"two"}
+
+
+def test_motions_are_kept_by_table_and_turn(tmp_path: Path) -> None:
+    motions = Motions(tmp_path)
+    motions.keep("table", 3, b"moves")
+    assert motions.read("table", 3) == b"moves"
+    assert motions.read("table", 4) is None
+    assert motions.read("../table", 3) is None
+    motions.keep("../other", 1, b"x")
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
