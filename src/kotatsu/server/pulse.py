@@ -9,10 +9,9 @@ HTTP: several to one browser are one write, and one from a browser needs no task
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
-from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -32,12 +31,13 @@ PULSE = "kotatsu_pulse"
 class Pulse:
     """What was measured on one connection, a way to ask for more, and the shortest way to and from its browser.
 
-    ``tell`` sends several texts at once; ``hear``, once set, is given whatever the browser sends.
+    ``tell`` sends several texts, unless it would have to wait; ``hear``, once set, is given whatever the
+    browser sends.
     """
 
     __slots__ = ("hear", "quicken", "round_trip", "tell")
 
-    def __init__(self, quicken: Callable[[], None], tell: Callable[[list[bytes]], Awaitable[None]]) -> None:
+    def __init__(self, quicken: Callable[[], None], tell: Callable[[list[bytes]], bool]) -> None:
         self.round_trip = RoundTrip()
         self.quicken = quicken
         self.tell = tell
@@ -58,17 +58,12 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
             self.ping_timer.cancel()
             self.send_keepalive_ping()
 
-    async def tell(self, messages: list[bytes]) -> None:
-        """Send texts, a frame each and one write for all; it waits while the browser reads too slowly.
-
-        Raises:
-            ClientDisconnected: nobody is there any more.
-        """
-        if not self.writable.is_set():
-            await self.writable.wait()
-        if self.disconnected or self.close_sent or self.transport.is_closing():
-            raise ClientDisconnected
+    def tell(self, messages: list[bytes]) -> bool:
+        """Send texts, a frame each and one write for all; not to a browser that is leaving or reads too slowly."""
+        if not self.writable.is_set() or self.disconnected or self.close_sent or self.transport.is_closing():
+            return False
         self.transport.write(b"".join([part for text in messages for part in (_header(len(text)), text)]))
+        return True
 
     def send_receive_event_to_app(self) -> None:
         hear = self.pulse.hear

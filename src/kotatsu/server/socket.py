@@ -49,6 +49,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         blocked=await house.blocked(visitor),
         eyes=_seat(query.get("seat")),
         round_trip=pulse.round_trip if pulse else None,
+        at_once=pulse.tell if pulse else None,
     )
     try:
         table = await house.enter(name, connection)
@@ -64,7 +65,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         return
     if pulse is not None and table.races:
         pulse.quicken()
-    writing = asyncio.create_task(_write(socket, connection, pulse))
+    writing = asyncio.create_task(_write(socket, connection))
     reader = _Reader(socket, connection, table, settings)
     try:
         if pulse is not None:
@@ -78,17 +79,13 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
             await writing
 
 
-async def _write(socket: AnySocket, connection: Connection, pulse: Pulse | None) -> None:
-    """Send what the table says; when it says no more, close with its reason."""
-
-    async def one_by_one(messages: list[bytes]) -> None:
-        for message in messages:
-            await socket.send({"type": "websocket.send", "bytes": None, "text": message.decode()})
-
-    tell = one_by_one if pulse is None else pulse.tell
+async def _write(socket: AnySocket, connection: Connection) -> None:
+    """Send what did not go out at once; when the table says no more, close with its reason."""
+    send = socket.send
     try:
         while messages := await connection.take():
-            await tell(messages)
+            for message in messages:
+                await send({"type": "websocket.send", "bytes": None, "text": message.decode()})
         code, reason = connection.closed or (1000, "")
         await socket.close(code, reason)
     except Exception:  # noqa: BLE001 - the browser is gone; the reader hears of it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from kotatsu.engine.contract import Seat
 from kotatsu.store.contract import Persona
@@ -25,11 +26,13 @@ class Connection:
 
     ``eyes`` is the seat through which a visitor who holds several wants to see the table;
     ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
+    ``at_once``, where the wire has it, takes messages without waiting, or says that it cannot just now.
     """
 
     __slots__ = (
         "_outbox",
         "_waiter",
+        "at_once",
         "blocked",
         "closed",
         "eyes",
@@ -48,6 +51,7 @@ class Connection:
         eyes: Seat | None = None,
         round_trip: RoundTrip | None = None,
         blocked: frozenset[str] = frozenset(),
+        at_once: Callable[[list[bytes]], bool] | None = None,
     ) -> None:
         self.visitor = visitor
         self.persona = persona
@@ -55,6 +59,7 @@ class Connection:
         self.eyes = eyes
         self.round_trip = round_trip or RoundTrip()
         self.blocked = blocked
+        self.at_once = at_once
         self.closed: tuple[int, str] | None = None
         self._outbox: list[bytes] = []
         self._waiter: asyncio.Future[None] | None = None
@@ -68,7 +73,10 @@ class Connection:
             self.close(TOO_SLOW, "too slow")
             return
         self._outbox.append(message)
-        self._wake()
+        if self.at_once is None:
+            self._wake()
+        elif len(self._outbox) == 1:
+            asyncio.get_running_loop().call_soon(self._hand_over)
 
     def close(self, code: int, reason: str) -> None:
         """End it, once what is queued has gone out."""
@@ -86,6 +94,18 @@ class Connection:
                 self._waiter = None
         taken, self._outbox = self._outbox, []
         return taken
+
+    def _hand_over(self) -> None:
+        """What was queued in this turn of the loop goes out together; if it cannot, it waits to be taken."""
+        if (
+            self._waiter is not None
+            and self._outbox
+            and self.at_once is not None
+            and self.at_once(self._outbox)
+        ):
+            self._outbox = []
+        else:
+            self._wake()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
