@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -37,8 +38,10 @@ class Figures(NamedTuple):
 
 
 class Measured(NamedTuple):
+    """``at``: figures for each load; ``None`` where the server broke under it."""
+
     table_kb: float
-    at: dict[str, Figures]
+    at: dict[str, Figures | None]
 
 
 class Tables:
@@ -74,12 +77,13 @@ async def measure(server: Server, counts: Sequence[int], pace: float, rounds: in
         await asyncio.sleep(2)
         table_kb = (memory_kb(server.pid) - before) / most
         await tables.clear(idle)
-        at = {
-            f"{many} tables": await figures(server, tables, many, 0, rounds * -(-ENOUGH // (many * MOVES)))
-            for many in counts
-        }
+        loads = {f"{many} tables": (many, 0.0, rounds * -(-ENOUGH // (many * MOVES))) for many in counts}
         if pace:
-            at[f"{most} tables, {pace:,.0f}/s"] = await figures(server, tables, most, most / pace, rounds)
+            loads[f"{most} tables, {pace:,.0f}/s"] = (most, most / pace, rounds)
+        at: dict[str, Figures | None] = dict.fromkeys(loads)
+        with suppress(ConnectionError):
+            for where, load in loads.items():
+                at[where] = await figures(server, tables, *load)
         return Measured(table_kb, at)
     finally:
         await server.stop()
@@ -110,6 +114,9 @@ async def figures(server: Server, tables: Tables, many: int, every: float, round
 def show(name: str, found: Measured) -> None:
     print(f"{name}: {found.table_kb:.0f} kB for each idle table with two connections")
     for where, each in found.at.items():
+        if each is None:
+            print(f"  {where:<24}  not measured: the server broke the connections", flush=True)
+            continue
         print(
             f"  {where:<24}{each.moves_s:>9,.0f} moves/s   p50 {each.p50_ms:>7.1f} ms   p99 {each.p99_ms:>7.1f} ms"
             f"   {each.cpu_us:>6.0f} µs of processor a move",
@@ -119,6 +126,9 @@ def show(name: str, found: Measured) -> None:
 
 def compare(ours: Measured, memory: Measured, files: Measured, where: str) -> None:
     us, them, durable = ours.at[where], memory.at[where], files.at[where]
+    if us is None or them is None or durable is None:
+        print(f"nothing to compare at {where}")
+        return
     goals = [
         (f"moves for the processor's time, {where}: × boardgame.io in memory", them.cpu_us / us.cpu_us, 2.5),
         (f"moves for the processor's time, {where}: × its file store", durable.cpu_us / us.cpu_us, 8.0),

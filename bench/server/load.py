@@ -65,6 +65,8 @@ class Player(ABC):
             self.table.round.fail(why)
 
     def move(self) -> None:
+        if self.table is None or self.table.round.done.done():
+            return
         self._sent = perf_counter()
         self.send_move()
 
