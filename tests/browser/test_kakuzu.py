@@ -154,7 +154,7 @@ def nothing_hidden_is_on_the_page(page: Page) -> None:
 def review_is_right(page: Page, scores: list[int]) -> None:
     """The chart ends with the scores, and the board goes back to any lift."""
     review = page.locator("[data-review]")
-    review.wait_for()
+    review.wait_for(timeout=120_000)  # every lift is judged anew, on a machine that may be busy
     expect(review.locator("[data-chart] .actual")).to_have_count(2)
     label = review.locator("[data-chart]").get_attribute("aria-label") or ""
     assert [int(count) for count in re.findall(r"(\d+) stones", label)] == scores
