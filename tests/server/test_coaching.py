@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import msgspec
+import pytest
 
 from kotatsu.games.kakuzu.coach import Hint, Review
 from kotatsu.games.kakuzu.model import Lifted
 from kotatsu.table.wire import Accepted
 from tests.browser.house import House
 from tests.server.visitor import Line, Visitor, log_of
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house that does not mind how fast a script follows its hints."""
+    opened = House(tmp_path_factory.mktemp("house"), {"KOTATSU_MESSAGES_PER_SECOND": "1000"})
+    opened.start()
+    yield opened
+    opened.close()
 
 
 async def hint(visitor: Visitor, table: str, seat: Any = 0) -> httpx.Response:
