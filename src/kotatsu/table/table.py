@@ -312,7 +312,7 @@ class Table:
             raise Refusal("stale", "The table has moved on since; look again.")
         try:
             move = self._read_move(command.move)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
         if self._in_its_world:
             raise Refusal("illegal", "While this turn runs, hands move in its world.", "world")
