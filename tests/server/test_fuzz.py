@@ -172,8 +172,8 @@ async def test_noise_is_answered_and_leaves_nothing_behind(
     async with house_here(tmp_path) as address, Visitor(address) as host, Visitor(address) as other:
         tables = [await host.make(game, "me", *["open"] * (seats - 1), start=False) for game, seats in TABLES]
         pests = [
-            Pest((host, other)[number % 2], table, f"{table}-{number}")
-            for table in tables
+            Pest((host, other)[number % 2], table, f"{place}-{number}")
+            for place, table in enumerate(tables)
             for number in range(AT_EACH)
         ]
         each = MESSAGES // (2 * len(pests)) + 1

@@ -91,6 +91,21 @@ async def test_empty_tables_are_let_go_and_come_back_from_the_log() -> None:
     await house.close()
 
 
+async def test_nobody_is_brought_to_a_table_that_was_let_go_meanwhile() -> None:
+    house = a_house()
+    made = await house.create("ana", "whisper", {}, ("me", "me"), start=True)
+    ana = Person(house, "ana")
+    entering = asyncio.create_task(ana.enter(made.id))
+    while not house.tables:
+        await asyncio.sleep(0)
+    house.sweep()
+    assert house.tables == 0, "swept before anybody sat down"
+    await entering
+    assert house.tables == 1
+    assert (await ana.play(0, {"move": "write", "number": 3})).seq == 2
+    await house.close()
+
+
 async def test_tables_linger_a_while() -> None:
     house = a_house(rules=HouseRules(linger=3600))
     made = await house.create("ana", "whisper", {}, ("me", "open"))

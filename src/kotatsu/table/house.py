@@ -79,7 +79,7 @@ class House:
         self._figures = figures or NoFigures()
         self._stages = stages
         self._tables: dict[str, Table] = {}
-        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._opening: dict[str, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -141,7 +141,8 @@ class House:
             NoSuchTable: there is none of that id.
             NotAdmitted: not everyone may look on.
         """
-        found = self._tables.get(table) or await self._open(table)
+        while (found := self._tables.get(table)) is None:
+            await self._open(table)  # and let go again, perhaps, before this visitor's turn
         if not found.admits(connection.visitor):
             raise NotAdmitted("this table is not open to spectators")
         found.join(connection)
@@ -288,15 +289,15 @@ class House:
         if self._closing:
             await asyncio.wait(self._closing)
 
-    async def _open(self, table: str) -> Table:
+    async def _open(self, table: str) -> None:
         """Two who come at once find the same table."""
         opening = self._opening.get(table)
         if opening is None:
             opening = self._opening[table] = asyncio.create_task(self._bring_to_life(table))
             opening.add_done_callback(lambda _: self._opening.pop(table, None))
-        return await asyncio.shield(opening)
+        await asyncio.shield(opening)
 
-    async def _bring_to_life(self, table: str) -> Table:
+    async def _bring_to_life(self, table: str) -> None:
         stored = await self._store.table(table)
         if stored is None:
             raise NoSuchTable(table)
@@ -315,7 +316,6 @@ class House:
         self._tables[table] = alive
         if self._sweeper is None:
             self._sweeper = asyncio.create_task(self._sweep_for_ever())
-        return alive
 
     def _refresh(self, table: str) -> None:
         if (live := self._tables.get(table)) is not None:

@@ -125,6 +125,7 @@ class Table:
         await self._reload()
         await self._talk.open()
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
+        self.idle_since = asyncio.get_running_loop().time()
 
     async def close(self, code: int = GOING_AWAY, reason: str = "the table is closing") -> None:
         """Stop at once; what was told is on disk, and what is on disk is enough."""
