@@ -13,7 +13,16 @@ const SHOWN_AFTER_S = 0.25;
 /** Neighbours that just touch do not carry each other. */
 const FOOTPRINT = 0.92;
 const THERE = 0.0015;
+/** As near as this the piece itself counts as having followed; it need not, after a while. */
+const FOLLOWED = 0.004;
+const LATEST_S = 3;
+const STEP_S = 0.03;
+const SAMPLE = 0.02;
 
+interface Spot {
+  x: number;
+  y: number;
+}
 type Quaternion = [number, number, number, number];
 
 function times(a: Quaternion, b: Quaternion): Quaternion {
@@ -36,6 +45,7 @@ export class Hand {
   /** How much higher than usual the piece is held. */
   #raised = 0;
   #puttingDown = false;
+  #putDownAt = Infinity;
   #downSince: number | null = null;
   #letGoAt = 0;
 
@@ -49,17 +59,20 @@ export class Hand {
     return this.piece !== null && !this.#puttingDown;
   }
 
-  grab(piece: number): void {
+  /** Whether it could: before the world's first frame nothing is there. */
+  grab(piece: number): boolean {
     const pose = this.playback.newest[piece];
-    if (!pose) return;
+    if (!pose) return false;
     this.piece = piece;
     this.#puttingDown = false;
+    this.#putDownAt = Infinity;
     this.#downSince = null;
     this.#raised = 0;
     this.#goal = { x: pose.x, y: pose.y };
     this.#turn = upright([pose.qw, pose.qx, pose.qy, pose.qz]);
     this.shown = { piece, pose: { ...pose } };
     this.world.act(this.seat, { move: 'grab', piece });
+    return true;
   }
 
   moveTo(x: number, y: number): void {
@@ -94,7 +107,9 @@ export class Hand {
 
   /** Bring the piece to where it is wanted, lower it and let go of it. */
   putDown(): void {
-    if (this.holding) this.#puttingDown = true;
+    if (!this.holding) return;
+    this.#puttingDown = true;
+    this.#putDownAt = performance.now() / 1000;
   }
 
   drop(): void {
@@ -117,35 +132,48 @@ export class Hand {
       if (this.shown && now > this.#letGoAt + SHOWN_AFTER_S) this.shown = null;
       return;
     }
-    const { pose } = this.shown;
+    // Small steps, however rarely there is a picture.
+    for (let todo = seconds; todo > 0; todo -= STEP_S)
+      if (this.#move(this.piece, now, Math.min(STEP_S, todo))) break;
+    const { x, y, z } = this.shown.pose;
+    this.world.state(this.seat, { move: 'carry', to: [x, y, z], turn: this.#turn });
+    if (this.#downSince !== null && now > this.#downSince + SETTLE_S) this.#letGo(now);
+  }
+
+  /** Whether it goes down: then gently, a little for each picture. */
+  #move(piece: number, now: number, seconds: number): boolean {
+    const pose = this.shown?.pose;
+    if (!pose) return true;
     const [qw, qx, qy, qz] = this.#turn;
     const turned = { ...pose, qw, qx, qy, qz };
-    const [hx, hy, hz] = halfBox(this.piece, turned);
+    const [hx, hy, hz] = halfBox(piece, turned);
     const [dx, dy] = [this.#goal.x - pose.x, this.#goal.y - pose.y];
     const far = Math.hypot(dx, dy);
-    const lowering = this.#puttingDown && far < THERE;
+    // The piece itself follows later, the more so on a slow line: until it has passed, nothing is passed.
+    const real = this.playback.newest[piece] ?? pose;
+    const late = now > this.#putDownAt + LATEST_S;
+    const followed = late || Math.hypot(real.x - this.#goal.x, real.y - this.#goal.y) < FOLLOWED;
+    const lowering = this.#puttingDown && far < THERE && followed;
     const below = this.#support(pose.x, pose.y, hx, hy);
-    let ahead = below;
-    for (let part = 0.125; far > THERE && part <= 1; part += 0.125)
-      ahead = Math.max(ahead, this.#support(pose.x + dx * part, pose.y + dy * part, hx, hy));
+    const ahead = Math.max(below, this.#highest(real, pose, hx, hy), this.#highest(pose, this.#goal, hx, hy));
     const height = lowering
       ? below + hz + 0.0004
       : ahead + hz + (far > 0.02 ? LIFT : HOVER) + (this.#puttingDown ? 0 : this.#raised);
     // It goes up before it goes across, so that it does not sweep away what it is carried over.
-    const clear = pose.z > ahead + hz + HOVER / 3 || far < 0.004;
+    const over = ahead + hz + HOVER / 3;
+    const clear = far < 0.004 || (pose.z > over && (ahead < below + 0.002 || real.z > over));
     const step = clear && far > 0 ? Math.min(1, (SPEED * seconds) / far) : 0;
     const most = (lowering ? LOWERING : SPEED) * seconds;
-    const rise = height - pose.z;
     const moved = {
       ...turned,
       x: pose.x + dx * step,
       y: pose.y + dy * step,
-      z: pose.z + Math.max(-most, Math.min(most, rise)),
+      z: pose.z + Math.max(-most, Math.min(most, height - pose.z)),
     };
-    this.shown = { piece: this.piece, pose: moved };
-    this.world.state(this.seat, { move: 'carry', to: [moved.x, moved.y, moved.z], turn: this.#turn });
-    if (!lowering || Math.abs(height - moved.z) > 0.0008) this.#downSince = null;
-    else if (now > (this.#downSince ??= now) + SETTLE_S) this.#letGo(now);
+    this.shown = { piece, pose: moved };
+    const down = lowering && Math.abs(height - moved.z) < 0.0008 && (late || real.z - height < FOLLOWED);
+    this.#downSince = down ? (this.#downSince ?? now) : null;
+    return lowering;
   }
 
   #letGo(now: number): void {
@@ -154,6 +182,16 @@ export class Hand {
     this.piece = null;
     this.#puttingDown = false;
     this.#downSince = null;
+  }
+
+  /** The highest thing on the way from one place to another. */
+  #highest(from: Spot, to: Spot, hx: number, hy: number): number {
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const steps = Math.ceil(Math.hypot(dx, dy) / SAMPLE);
+    let top = 0;
+    for (let step = 0; step < steps; step++)
+      top = Math.max(top, this.#support(to.x - (dx * step) / steps, to.y - (dy * step) / steps, hx, hy));
+    return top;
   }
 
   #support(x: number, y: number, hx: number, hy: number): number {

@@ -3,7 +3,7 @@ import type { Hand } from './hand';
 import type { Actions } from './keys';
 import type { Sling } from './sling';
 
-const MOVE = 0.006;
+const MOVE = 0.01;
 const RAISE = 0.004;
 const AIM = 0.03;
 const DRAW = 0.02;

@@ -52,8 +52,7 @@ export class Pointing {
     if (event.button !== 0) return false;
     const piece = table.hand ? table.stage.pieceAt(at) : null;
     const ground = table.stage.tableAt(at, 0.02);
-    if (table.hand && piece !== null) {
-      table.hand.grab(piece);
+    if (table.hand && piece !== null && table.hand.grab(piece)) {
       table.choose(piece);
       this.#begin(event, at, table.hand, false);
     } else if (table.sling && ground && this.#downOnRail(event, table.sling, ground.x, ground.y)) {

@@ -36,17 +36,21 @@ function wanted(preset: Preset, at: number): { points: Point[]; up: number; arou
   if (preset === 'above') return { points: ALL, up: 89, around: 0 };
   const [x, y] = railPlace(at);
   const length = Math.hypot(x, y) || 1;
+  // Half towards the middle of the table, half straight across from this side of it.
+  const straight = Math.abs(y) >= RAIL.y ? Math.atan2(0, -y) : Math.atan2(x, 0);
   const behind = (far: number, aside: number): Point => [
     x + (x / length) * far - (y / length) * aside,
     y + (y / length) * far + (x / length) * aside,
     0,
   ];
   return {
-    points: [...TILES, behind(0.2, 0), behind(0.08, 0.2), behind(0.08, -0.2)],
-    up: 36,
-    around: Math.atan2(x, -y),
+    points: [...TILES, behind(0.13, 0), behind(0.05, 0.16), behind(0.05, -0.16)],
+    up: 38,
+    around: straight + wrapped(Math.atan2(x, -y) - straight) / 2,
   };
 }
+
+const wrapped = (angle: number): number => Math.atan2(Math.sin(angle), Math.cos(angle));
 
 export function look(
   camera: PerspectiveCamera,

@@ -3,12 +3,12 @@ import {
   BufferGeometry,
   DirectionalLight,
   EdgesGeometry,
-  Float32BufferAttribute,
   Group,
-  Line,
+  IcosahedronGeometry,
+  InstancedMesh,
   LineBasicMaterial,
-  LineDashedMaterial,
   LineSegments,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   PCFShadowMap,
@@ -34,15 +34,24 @@ import { geometryOf } from './shapes';
 import { Tiles } from './tiles';
 
 /** How finely is drawn, from the best to the quickest: points of the picture for one of the window, and shadows. */
-const QUALITIES: { ratio: number; shadows: boolean }[] = [
+const QUALITIES = [
   { ratio: 2, shadows: true },
   { ratio: 1.5, shadows: true },
   { ratio: 1, shadows: true },
   { ratio: 1, shadows: false },
   { ratio: 0.7, shadows: false },
-];
+].filter(({ ratio }, level) => level > 1 || ratio <= devicePixelRatio);
 const SLOW_MS = 28;
-const PATIENCE = 40;
+/** A picture later than this was not drawn slowly: nobody looked at the page. */
+const AWAY_MS = 3000;
+/** So much slower than it should be, in milliseconds altogether, is too slow. */
+const PATIENCE_MS = 1200;
+/** After so long without being late a better picture is tried again, this often at most. */
+const GOOD_MS = 6000;
+const TRIES = 2;
+const STILL_MS = 500;
+/** Points of a flight that are shown. */
+const DOTS = 60;
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -58,7 +67,7 @@ export class Stage {
   readonly #ghost: Mesh;
   readonly #ghostEdges: LineSegments;
   readonly #halo: LineSegments;
-  readonly #arc: Line;
+  readonly #arc: InstancedMesh<IcosahedronGeometry, MeshBasicMaterial>;
   readonly #mark: Mesh<RingGeometry, MeshBasicMaterial>;
   readonly #ray = new Raycaster();
   readonly #size = { wide: 1, high: 1 };
@@ -71,6 +80,10 @@ export class Stage {
   #shaken = 0;
   #quality = 0;
   #slow = 0;
+  #good = 0;
+  #still = 0;
+  #fine = false;
+  #tries = 0;
 
   constructor(canvas: HTMLCanvasElement, felt: boolean) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
@@ -88,9 +101,10 @@ export class Stage {
     this.#ghost = new Mesh(new BufferGeometry(), new MeshBasicMaterial(glass));
     this.#ghostEdges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: '#fff2c4' }));
     this.#halo = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: '#ffffff' }));
-    this.#arc = new Line(
-      new BufferGeometry(),
-      new LineDashedMaterial({ color: '#fff2c4', dashSize: 0.014, gapSize: 0.008 }),
+    this.#arc = new InstancedMesh(
+      new IcosahedronGeometry(0.0034, 0),
+      new MeshBasicMaterial({ color: '#fff6d8' }),
+      DOTS,
     );
     this.#arc.frustumCulled = false;
     this.#mark = new Mesh(
@@ -186,11 +200,10 @@ export class Stage {
     this.#arc.visible = this.#mark.visible = aim !== null;
     if (!aim) return;
     const points = flight(aim.at, aim.yaw, aim.pitch, aim.power);
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', new Float32BufferAttribute(points.flat(), 3));
-    this.#arc.geometry.dispose();
-    this.#arc.geometry = geometry;
-    this.#arc.computeLineDistances();
+    const spot = new Matrix4();
+    this.#arc.count = Math.min(DOTS, points.length);
+    points.slice(0, DOTS).forEach((point, dot) => this.#arc.setMatrixAt(dot, spot.setPosition(...point)));
+    this.#arc.instanceMatrix.needsUpdate = true;
     const [x, y] = points.at(-1) ?? [0, 0];
     this.#mark.position.set(x, y, 0.002);
     this.#mark.material.color.set(SEAT_COLOURS[seat] ?? '#fff2c4');
@@ -233,10 +246,25 @@ export class Stage {
       this.#world.position.set(by, by / 2, 0);
       this.#stale = true;
     }
-    if (!this.#stale) return;
+    if (!this.#stale) {
+      this.#still += late;
+      if (this.#still > STILL_MS && this.#quality > 0 && !this.#fine) this.#drawFinely();
+      return;
+    }
     this.#stale = false;
+    this.#still = 0;
+    if (this.#fine) this.#set(QUALITIES[this.#quality]);
+    else this.#keepPace(late);
+    this.#fine = false;
     this.renderer.render(this.#scene, this.camera);
-    this.#keepPace(late);
+  }
+
+  /** Nothing moves: there is time for a good picture. */
+  #drawFinely(): void {
+    this.#fine = true;
+    this.#set(QUALITIES[0]);
+    this.renderer.render(this.#scene, this.camera);
+    this.#stale = false;
   }
 
   get cost(): { calls: number; triangles: number } {
@@ -246,11 +274,21 @@ export class Stage {
 
   /** A machine that does not keep up gets less to draw. */
   #keepPace(late: number): void {
-    this.#slow = late > SLOW_MS && late < 400 ? this.#slow + 1 : Math.max(0, this.#slow - 2);
-    const next = QUALITIES[this.#quality + 1];
-    if (this.#slow < PATIENCE || !next) return;
-    this.#slow = 0;
-    this.#quality += 1;
+    if (late > AWAY_MS) return;
+    this.#slow = Math.max(0, this.#slow + late - SLOW_MS);
+    this.#good = this.#slow > 0 ? 0 : this.#good + late;
+    if (this.#slow > PATIENCE_MS) this.#change(1);
+    else if (this.#good > GOOD_MS && this.#quality > 0 && this.#tries < TRIES) {
+      this.#tries += 1;
+      this.#change(-1);
+    }
+  }
+
+  #change(by: number): void {
+    this.#slow = this.#good = 0;
+    const next = QUALITIES[this.#quality + by];
+    if (!next) return;
+    this.#quality += by;
     this.#set(next);
   }
 
