@@ -126,7 +126,7 @@ export class Rerun {
     while (generation === this.#generation && !this.atEnd) {
       await this.#advance(generation);
       if (generation !== this.#generation) return;
-      await pause(this.#flows() ? 0 : BETWEEN_STEPS / this.speed);
+      await pause(this.#hurries() ? 0 : BETWEEN_STEPS / this.speed);
     }
     if (generation === this.#generation) this.playing = false;
   }
@@ -148,12 +148,17 @@ export class Rerun {
     this.#show(next);
   }
 
+  /** Whether it goes on by itself, with motion. */
+  get flows(): boolean {
+    return this.playing && this.#moves;
+  }
+
   get #moves(): boolean {
     return this.speed <= FASTEST_MOTION && !still();
   }
 
   /** Whether the next step follows at once: the screen keeps the time itself. */
-  #flows(): boolean {
+  #hurries(): boolean {
     const { pauses } = this.screen ?? {};
     const facts = this.replay.steps[this.at]?.facts ?? [];
     return this.#moves && pauses !== undefined && facts.every((fact) => !pauses(fact));

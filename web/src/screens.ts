@@ -33,6 +33,8 @@ export interface Again {
   steps: readonly ReplayStep[];
   at: number;
   speed: number;
+  /** It goes on by itself, and every fact passes the board's director. */
+  flows: boolean;
 }
 
 export interface BoardProps<View = unknown, Fact = unknown> {

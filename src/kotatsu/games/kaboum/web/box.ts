@@ -102,7 +102,7 @@ export function flight(at: number, yaw: number, pitch: number, power: number): [
   const [x, y] = railPlace(at);
   const fast = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * power;
   const points: [number, number, number][] = [];
-  for (let t = 0; t < 1.2; t += 0.02) {
+  for (let t = 0; t < 1.2; t += 0.014) {
     const along = fast * Math.cos(pitch) * t;
     const z = MUZZLE + fast * Math.sin(pitch) * t - (GRAVITY / 2) * t * t;
     points.push([x + along * Math.cos(yaw), y + along * Math.sin(yaw), Math.max(0, z)]);

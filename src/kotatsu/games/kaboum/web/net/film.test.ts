@@ -27,7 +27,8 @@ describe('Film', () => {
   it('runs to a moment at the speed it is told, and says when it is there', async () => {
     const shown = film();
     let there = false;
-    const done = shown.runTo(60, 0.5).then(() => (there = true));
+    shown.speed = 0.5;
+    const done = shown.runTo(60).then(() => (there = true));
     shown.step(1);
     expect(shown.tick).toBe(30);
     expect(shown.running).toBe(true);
@@ -39,7 +40,7 @@ describe('Film', () => {
 
   it('lets go of whoever waits when it jumps', async () => {
     const shown = film();
-    const done = shown.runTo(100, 1);
+    const done = shown.runTo(100);
     shown.jump(0);
     await done;
     expect(shown.running).toBe(false);

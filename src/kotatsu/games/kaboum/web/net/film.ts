@@ -12,9 +12,9 @@ interface Moment {
 export class Film {
   readonly last: number;
   tick = 0;
+  speed = 1;
   readonly #moments: Moment[];
   #goal: number | null = null;
-  #speed = 1;
   #arrived: (() => void) | null = null;
 
   constructor(frames: readonly Frame[]) {
@@ -40,19 +40,18 @@ export class Film {
   }
 
   /** Run on to a moment; done when it is reached, or when somebody jumped elsewhere. */
-  runTo(tick: number, speed: number): Promise<void> {
+  runTo(tick: number): Promise<void> {
     this.#stop();
     const goal = Math.min(tick, this.last);
     if (goal <= this.tick) return Promise.resolve();
     this.#goal = goal;
-    this.#speed = speed;
     return new Promise((done) => (this.#arrived = done));
   }
 
   /** Time goes on. */
   step(seconds: number): void {
     if (this.#goal === null) return;
-    this.tick = Math.min(this.#goal, this.tick + seconds * TICKS_A_SECOND * this.#speed);
+    this.tick = Math.min(this.#goal, this.tick + seconds * TICKS_A_SECOND * this.speed);
     if (this.tick >= this.#goal) this.#stop();
   }
 

@@ -51,7 +51,7 @@ const GOOD_MS = 6000;
 const TRIES = 2;
 const STILL_MS = 500;
 /** Points of a flight that are shown. */
-const DOTS = 60;
+const DOTS = 90;
 
 export class Stage {
   readonly renderer: WebGLRenderer;
