@@ -20,6 +20,12 @@ SMALL = {"width": 800, "height": 500}
 """Drawn by software a large window is slow."""
 TINY = {"width": 420, "height": 320}
 DESKTOP = {"width": 1280, "height": 800}
+LISTEN = """window.heard = 0;
+for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) {
+  const { start } = kind.prototype;
+  kind.prototype.start = function (...when) { window.heard += 1; start.apply(this, when); };
+}"""
+"""Counts the sounds of a page."""
 TURN_ENDS_MS = 1000 * (HOURGLASS_S + 30)
 
 
@@ -121,6 +127,7 @@ def seen_again(page: Page, table: str) -> None:
 @pytest.mark.rule("KA-30", "KA-31")
 def test_on_one_device_the_builder_has_the_mouse_and_the_saboteur_the_keys(visitor: Visitor) -> None:
     player = Player(visitor(**SMALL))
+    player.page.add_init_script(LISTEN)
     set_table(player.page, "kaboum", ["me", "me"], hourglass_s=60)
     player.until(lambda: bool(player.layout), "the tiles being laid")
     player.page.get_by_role("button", name="Turn the hourglass").click()
@@ -139,7 +146,13 @@ def test_on_one_device_the_builder_has_the_mouse_and_the_saboteur_the_keys(visit
     assert grabbed == [4], "the keys left the builder's piece alone"
     last = [each for each in player.sent if each["move"] == "carry"][-1]
     assert last["to"][:2] == pytest.approx([0, -0.3], abs=0.02)
-    player.hears("landed")
+    player.hears("landed", die=0)
+    heard = player.page.evaluate("heard")
+    assert heard > 0
+    player.page.get_by_role("button", name="Sound").click()
+    player.page.keyboard.press("Space")
+    player.hears("landed", die=1)
+    assert player.page.evaluate("heard") == heard
 
 
 @pytest.mark.rule("KA-30")

@@ -35,7 +35,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
     {
       title: 'Kaboum',
       text: [
-        'One face of every die has the sign. The second small die that shows it, or the large one at once, gives its shooter an earthquake: one blow on the table, as strong as the gauge says when you stop it. There is one a turn at most.',
+        'One face of every die has the sign. The second small die that shows it, or the large one at once, gives its shooter an earthquake: one blow on the table’s edge where your catapult stands, as strong as the gauge says when you stop it. There is one a turn at most.',
       ],
     },
     {
@@ -100,7 +100,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
     {
       title: 'Kaboum',
       text: [
-        'Une face de chaque dé porte le signe. Le deuxième petit dé qui le montre, ou le gros aussitôt, donne à son tireur un tremblement de terre : un coup sur la table, aussi fort que la jauge quand vous l’arrêtez. Il y en a un par tour au plus.',
+        'Une face de chaque dé porte le signe. Le deuxième petit dé qui le montre, ou le gros aussitôt, donne à son tireur un tremblement de terre : un coup sur le bord de la table, là où se trouve votre catapulte, aussi fort que la jauge quand vous l’arrêtez. Il y en a un par tour au plus.',
       ],
     },
     {
