@@ -1,12 +1,13 @@
 /** Mouse and fingers on the canvas: taking, carrying and putting down a piece, pulling a catapult, looking at a tile. */
 import { Vector2 } from 'three';
-import { placeAt, railPlace } from './box';
+import { PIECES, placeAt, railPlace } from './box';
 import type { Hand } from './hand';
 import type { Stage } from './scene/stage';
 import type { Sling } from './sling';
 
 /** A finger that moved less than this, in pixels, has tapped. */
 const TAP = 7;
+const FINGER = 26;
 const NEAR_CATAPULT = 0.09;
 const NEAR_RAIL = 0.04;
 const WEAKEST_PULL = 0.02;
@@ -50,7 +51,7 @@ export class Pointing {
     const at = this.#point(event);
     if (table.hand?.holding) return this.#downHolding(event, table.hand, at);
     if (event.button !== 0) return false;
-    const piece = table.hand ? table.stage.pieceAt(at) : null;
+    const piece = table.hand ? this.#pieceAt(event, table, table.hand, at) : null;
     const ground = table.stage.tableAt(at, 0.02);
     if (table.hand && piece !== null && table.hand.grab(piece)) {
       table.choose(piece);
@@ -130,6 +131,20 @@ export class Pointing {
       else table.sling?.tilt(-way * 0.05);
     }
     return true;
+  }
+
+  /** A finger is wider than a piece is far away: the nearest one will do. */
+  #pieceAt(event: PointerEvent, { stage }: Table, hand: Hand, at: Vector2): number | null {
+    const exact = stage.pieceAt(at);
+    if (exact !== null || event.pointerType === 'mouse') return exact;
+    let [best, least]: [number | null, number] = [null, FINGER];
+    hand.playback.newest.slice(0, PIECES.length).forEach((pose, piece) => {
+      if (!pose) return;
+      const away = stage.pointOf(pose.x, pose.y, pose.z).sub(at);
+      const pixels = Math.hypot(away.x * this.canvas.clientWidth, away.y * this.canvas.clientHeight) / 2;
+      if (pixels < least) [best, least] = [piece, pixels];
+    });
+    return best;
   }
 
   #downHolding(event: PointerEvent, hand: Hand, at: Vector2): boolean {

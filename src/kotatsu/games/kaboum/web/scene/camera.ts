@@ -61,8 +61,9 @@ export function look(
   at: number,
 ): void {
   const { points, up, around } = wanted(preset, at);
-  // A narrow window sees the table from further up: its depth becomes height.
-  const steep = preset !== 'above' && camera.aspect < 1.1 ? Math.min(72, up + 18) : up;
+  // A narrow window sees the table from further up, a low one from further down: its depth becomes height.
+  const more = preset === 'above' ? 0 : camera.aspect < 1.1 ? 20 : camera.aspect > 2 ? -11 : 0;
+  const steep = up + more;
   const elevation = (steep * Math.PI) / 180;
   const way = new Vector3(
     Math.cos(elevation) * Math.sin(around),

@@ -28,7 +28,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
     {
       title: 'Shooting',
       text: [
-        'Set your catapult on the rail by pointing there, pull back from it and let go; the dashes show the way of the die, the ring where it comes down. You have a few small dice a turn, each for one shot; one saboteur also has the large die. The catapult needs a second and a half after a shot.',
+        'Set your catapult on the rail by pointing there, pull back from it and let go; the dots show the way of the die, the ring where it comes down. You have a few small dice a turn, each for one shot; one saboteur also has the large die. The catapult needs a second and a half after a shot.',
         'A die that comes to rest on a tile blocks it to the end of the turn: no tower may be begun or finished there. One that was finished before still counts.',
       ],
     },
@@ -93,7 +93,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
     {
       title: 'Tirer',
       text: [
-        'Posez votre catapulte sur le rail en pointant dessus, tirez en arrière et lâchez ; les tirets montrent le chemin du dé, l’anneau où il tombe. Vous avez quelques petits dés par tour, un tir chacun ; un saboteur a aussi le gros dé. Après un tir, la catapulte demande une seconde et demie.',
+        'Posez votre catapulte sur le rail en pointant dessus, tirez en arrière et lâchez ; les points montrent le chemin du dé, l’anneau où il tombe. Vous avez quelques petits dés par tour, un tir chacun ; un saboteur a aussi le gros dé. Après un tir, la catapulte demande une seconde et demie.',
         'Un dé qui s’arrête sur une tuile la bloque jusqu’à la fin du tour : on n’y commence ni n’y finit plus rien. Une tour déjà finie compte toujours.',
       ],
     },
