@@ -62,7 +62,7 @@ export class Bodies {
     let moved = false;
     for (let body = 0; body < BODIES; body++) {
       const pose = poses[body] ?? null;
-      if (pose === this.#shown[body]) continue;
+      if (alike(pose, this.#shown[body] ?? null)) continue;
       this.#shown[body] = pose;
       moved = true;
       this.#put(body, pose);
@@ -90,4 +90,10 @@ export class Bodies {
   #parts({ x, y, z, qx, qy, qz, qw }: Pose, size: number): [Vector3, Quaternion, Vector3] {
     return [this.#at.set(x, y, z), this.#turn.set(qx, qy, qz, qw), this.#size.setScalar(size)];
   }
+}
+
+function alike(a: Pose | null, b: Pose | null): boolean {
+  if (a === b || !a || !b) return a === b;
+  const places = a.x === b.x && a.y === b.y && a.z === b.z;
+  return places && a.qw === b.qw && a.qx === b.qx && a.qy === b.qy && a.qz === b.qz;
 }

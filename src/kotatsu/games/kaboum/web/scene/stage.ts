@@ -11,6 +11,7 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
+  MeshLambertMaterial,
   PCFShadowMap,
   PerspectiveCamera,
   Plane,
@@ -74,6 +75,7 @@ export class Stage {
   #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
   #looks: { preset: Preset; at: number } | null = null;
   #ghostShape = '';
+  #ghostPose: Pose | null = null;
   #haloPiece = -1;
   #arcAim: Aim | null = null;
   #stale = true;
@@ -97,10 +99,13 @@ export class Stage {
     this.#tiles.mesh.position.z = 0.0006;
     this.#catapults = new Catapults(this.#bodies.dieShape, this.#bodies.dieLook);
     this.#world.add(this.#tiles.mesh, this.#bodies.group, this.#catapults.group);
-    const glass = { color: '#ffe9a8', transparent: true, opacity: 0.4, depthWrite: false };
+    const glass = { color: '#fff0b8', transparent: true, opacity: 0.55, depthWrite: false };
     this.#ghost = new Mesh(new BufferGeometry(), new MeshBasicMaterial(glass));
-    this.#ghostEdges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: '#fff2c4' }));
-    this.#halo = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: '#ffffff' }));
+    const line = (color: string) =>
+      new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color, depthTest: false }));
+    this.#ghostEdges = line('#c98a12');
+    this.#halo = line('#ffffff');
+    this.#ghostEdges.renderOrder = this.#halo.renderOrder = 1;
     this.#arc = new InstancedMesh(
       new IcosahedronGeometry(0.0034, 0),
       new MeshBasicMaterial({ color: '#fff6d8' }),
@@ -128,9 +133,14 @@ export class Stage {
   dispose(): void {
     this.orbit.dispose();
     this.#scene.traverse((each) => {
-      if (each instanceof Mesh) (each.geometry as BufferGeometry).dispose();
+      if (!(each instanceof Mesh)) return;
+      const { geometry, material } = each as Mesh<BufferGeometry, MeshLambertMaterial>;
+      geometry.dispose();
+      material.map?.dispose();
+      material.dispose();
     });
     this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   resize(wide: number, high: number, insets: Insets): void {
@@ -162,7 +172,9 @@ export class Stage {
 
   showGhost(piece: number | null, pose: Pose | null): void {
     const shown = piece !== null && pose !== null;
-    if (this.#ghost.visible || shown) this.#stale = true;
+    if (shown === this.#ghost.visible && pose === this.#ghostPose) return;
+    this.#stale = true;
+    this.#ghostPose = pose;
     this.#ghost.visible = this.#ghostEdges.visible = shown;
     if (!shown) return;
     const shape = PIECES[piece]?.name ?? 'cube';
@@ -171,7 +183,7 @@ export class Stage {
       this.#ghost.geometry.dispose();
       this.#ghostEdges.geometry.dispose();
       this.#ghost.geometry = geometryOf(shape);
-      this.#ghostEdges.geometry = new EdgesGeometry(this.#ghost.geometry, 60);
+      this.#ghostEdges.geometry = new EdgesGeometry(this.#ghost.geometry, 30);
     }
     put(this.#ghost, pose);
     put(this.#ghostEdges, pose);
@@ -186,7 +198,7 @@ export class Stage {
     if (piece !== this.#haloPiece) {
       this.#haloPiece = piece;
       this.#halo.geometry.dispose();
-      this.#halo.geometry = new EdgesGeometry(this.#bodies.shapeOf(piece) ?? undefined, 60);
+      this.#halo.geometry = new EdgesGeometry(this.#bodies.shapeOf(piece) ?? undefined, 30);
     }
     put(this.#halo, pose);
     this.#halo.scale.setScalar(1.06);
