@@ -65,6 +65,9 @@ def test_a_family_plays_from_the_code_to_the_replay(own_house: OwnHouse, visitor
     axe(phones[0])
     laptop.get_by_role("button", name="Begin").click()
     everyone = (laptop, *phones)
+    for page in everyone:  # everybody's picture is before their place, the bot's lantern too
+        for number, picture in enumerate(("fox", "crane", "crane", "bot")):
+            expect(page.locator(f"[data-seat='{number}'] [data-avatar={picture}]")).to_be_attached()
     play_together(*everyone, until=lambda: all_cards(laptop).count() >= 4)
 
     # Ben goes to the kitchen: a bot plays for him, and gives the seat back.
@@ -112,6 +115,7 @@ def test_a_family_plays_from_the_code_to_the_replay(own_house: OwnHouse, visitor
     past = laptop.locator(f"[data-past='{table}']")
     for name in ("Ana", "Ben", "Chloe"):
         expect(past).to_contain_text(name)
+    expect(past.locator("[data-avatar=fox]")).to_be_visible()
     expect(laptop.locator("[data-rating=kimono]")).to_contain_text("±")
     axe(laptop)
     past.get_by_role("link").click()
@@ -188,6 +192,7 @@ def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: 
 def test_words_and_signs_at_the_table_and_muting(visitor: Visitor) -> None:
     ana, ben = visitor(), visitor(**PHONE)
     set_table(ana, "kimono", ["me", "open"])
+    introduce(ana, "Ana", "fox")
     ben.goto(ana.url)
     ana.get_by_role("button", name="Talk").click()
     ben.get_by_role("button", name="Talk").click()
@@ -195,6 +200,7 @@ def test_words_and_signs_at_the_table_and_muting(visitor: Visitor) -> None:
     ana.get_by_role("button", name="Say", exact=True).click()
     said = ben.get_by_role("log", name="At the table").get_by_text("Hello <b>there</b>", exact=True)
     expect(said).to_be_visible()
+    expect(ben.get_by_role("log", name="At the table").locator("[data-avatar=fox]")).to_be_visible()
     axe(ben)
     ana.get_by_role("button", name="Bravo!").click()
     expect(ben.get_by_text("Bravo!")).to_be_visible()

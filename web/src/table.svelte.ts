@@ -91,9 +91,7 @@ export class LiveTable {
   names = $derived(seatNames(this.info?.seats ?? []));
   acting = $derived(this.waiting?.acting ?? []);
   /** Several people with secrets share this device. */
-  shared = $derived.by(
-    () => this.secretive && this.yours.length > 1 && this.info?.status === 'playing',
-  );
+  shared = $derived.by(() => this.secretive && this.yours.length > 1 && this.info?.status === 'playing');
   /** The seats of whoever is before the screen. */
   played = $derived(this.shared ? this.yours.filter((seat) => seat === this.eyes) : this.yours);
   #offered = $derived.by<SeatMoves[]>(() => {
