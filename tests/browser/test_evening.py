@@ -75,6 +75,10 @@ def test_a_family_plays_from_the_code_to_the_replay(own_house: OwnHouse, visitor
     player_of(laptop, 2).select_option("novice")
     expect(seat(laptop, 2)).to_contain_text("a bot stands in")
     expect(phones[0].get_by_text("A bot plays for you.")).to_be_visible()
+    laptop.keyboard.press("Escape")
+    his = cards_of(laptop, 1).count()
+    play_together(laptop, phones[1], until=lambda: cards_of(laptop, 1).count() > his)
+    laptop.get_by_role("button", name="Seats").click()
     player_of(laptop, 2).select_option("back")
     expect(seat(laptop, 2)).not_to_contain_text("a bot stands in")
     expect(phones[0].get_by_text("A bot plays for you.")).to_be_hidden()
@@ -128,12 +132,17 @@ def test_a_rematch_leads_everyone_to_the_new_table(visitor: Visitor) -> None:
     ben.goto(address_in_code(ana))
     ben.get_by_role("button", name="Sit on seat 2").click()
     expect(seat(ana, 2)).to_have_attribute("data-seat-kind", "person")
+    television = ana.context.new_page()
+    television.goto(f"/big/{old}")
     ana.get_by_role("button", name="Begin").click()
+    expect(television.locator("[data-seat]").first).to_be_visible()
     finish(ana, ben)
+    expect(television.get_by_role("list", name="Total").get_by_role("listitem")).to_have_count(2)
     result(ana).get_by_role("button", name="Play again").click()
     for page in (ana, ben):
         page.wait_for_url(lambda url: "/t/" in url and old not in url)
     assert ana.url == ben.url
+    expect(television).to_have_url(ana.url.replace("/t/", "/big/"))
     play_together(ana, ben, until=lambda: all_cards(ana).count() >= 2)
 
 
