@@ -22,6 +22,7 @@ SMALLEST = max(min(kakemono.points) for kakemono in BOX.board)
 """The smallest combination of every style is at most so large."""
 
 
+@lru_cache(maxsize=1 << 16)
 def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
     """Whether the numbers, in this order, are what the style asks for; their count is the board's business."""
     match rule:
