@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
-from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result
+from tests.browser.house import House
+from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result, scores
+from tests.browser.wire import wire_to
 
 pytestmark = pytest.mark.browser
 
@@ -196,6 +198,31 @@ def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: 
     ben.get_by_role("button", name="Seats").click()
     expect(seat(ben, 2)).to_contain_text("you")
     expect(seat(ben, 2)).not_to_contain_text("a bot stands in")
+
+
+def test_a_phone_that_slept_for_an_hour_finds_the_game_where_it_is(house: House, visitor: Visitor) -> None:
+    with wire_to(house) as wire:
+        ana, ben = visitor(), visitor(wire, **PHONE)
+        ben.clock.install()
+        table = set_table(ana, "kimono", ["me", "open"])
+        ben.goto(f"/t/{table}")
+        ben.get_by_role("button", name="Sit on seat 2").click()
+        expect(seat(ana, 2)).to_have_attribute("data-seat-kind", "person")
+        ana.get_by_role("button", name="Begin").click()
+        play_together(ana, ben, until=lambda: all_cards(ana).count() >= 3)
+
+        # The phone sleeps: nothing arrives. A bot plays for Ben, to the end.
+        wire.cut()
+        ana.get_by_role("button", name="Seats").click()
+        player_of(ana, 2).select_option("novice")
+        ana.keyboard.press("Escape")
+        finish(ana)
+        assert result(ben).count() == 0
+        wire.mend()
+        ben.clock.fast_forward("01:00:00")
+        expect(ben.locator("[data-connection=open]")).to_be_attached()
+        expect(result(ben)).to_be_visible()
+        assert scores(ben) == scores(ana)
 
 
 def test_words_and_signs_at_the_table_and_muting(visitor: Visitor) -> None:
