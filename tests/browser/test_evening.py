@@ -177,6 +177,30 @@ def test_two_people_share_one_device(visitor: Visitor) -> None:
     axe(page)
 
 
+def test_the_host_hands_their_own_seat_to_somebody_elsewhere_and_another_to_this_device(
+    visitor: Visitor,
+) -> None:
+    ana, ben = visitor(), visitor(**PHONE)
+    table = set_table(ana, "kimono", ["me", "random", "random"])
+    expect(ana.locator("[data-seat]").first).to_be_visible()
+    ana.get_by_role("button", name="Seats").click()
+    ana.get_by_role("button", name="Let a bot play for me").click()
+    expect(seat(ana, 1)).to_contain_text("a bot stands in")
+    player_of(ana, 1).select_option("open")
+    expect(seat(ana, 1)).to_have_attribute("data-seat-kind", "open")
+    player_of(ana, 3).select_option("guest")
+    ana.get_by_label("Their name").fill("Grandma")
+    ana.get_by_role("button", name="Sit down").click()
+    expect(seat(ana, 3)).to_contain_text("on this device")
+    ben.goto(f"/t/{table}")
+    ben.get_by_role("button", name="Seats").click()
+    ben.get_by_role("button", name="Sit on seat 1").click()
+    expect(seat(ben, 1)).to_contain_text("you")
+    ben.keyboard.press("Escape")
+    ana.keyboard.press("Escape")
+    play_together(ana, ben, until=lambda: cards_of(ana, 0).count() > 1 and cards_of(ana, 2).count() > 1)
+
+
 def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: Visitor) -> None:
     ana, ben = visitor(), visitor(**PHONE)
     body = {"game": "kimono", "players": 2, "seats": ["me", "open"], "manners": {"patience": 10}}
