@@ -293,6 +293,22 @@ def test_the_big_screen_shows_the_code_and_then_the_game(visitor: Visitor) -> No
     axe(television)
 
 
+def test_the_host_wants_no_spectators_and_still_has_a_television(visitor: Visitor) -> None:
+    ana, eve = visitor(), visitor(**PHONE)
+    table = set_table(ana, "kimono", ["me", "random"])
+    eve.goto(f"/t/{table}")
+    expect(eve.get_by_text("You are watching.")).to_be_attached()
+    ana.get_by_role("button", name="Seats").click()
+    ana.get_by_label("Whoever has the link may look on").uncheck()
+    expect(eve.get_by_role("heading", name="This table is for its players only.")).to_be_visible()
+    fits(eve)
+    axe(eve)
+    television = ana.context.new_page()
+    television.goto(f"/big/{table}")
+    expect(television.locator("[data-seat]")).to_have_count(2)
+    assert may_do(television).count() == 0
+
+
 def test_one_code_makes_another_device_the_same_player_and_forgetting_ends_it(visitor: Visitor) -> None:
     laptop, phone = visitor(), visitor(**PHONE)
     laptop.goto("/")
