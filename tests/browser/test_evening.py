@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -9,9 +11,12 @@ from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
 from tests.browser.house import House
 from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result, scores
 from tests.browser.wire import wire_to
+from tests.tools import qr
 
 pytestmark = pytest.mark.browser
 
+QUIET = 2
+"""Modules that are left light around a code."""
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
 
@@ -23,10 +28,12 @@ def introduce(page: Page, name: str, picture: str) -> None:
 
 
 def address_in_code(page: Page) -> str:
-    """What a phone's camera reads: the code is drawn from this very text."""
-    address = page.locator("svg[data-address]").get_attribute("data-address")
-    assert address is not None
-    return address
+    """What a phone's camera reads, from the squares that are drawn."""
+    code = page.locator("svg[data-address]")
+    (dark,) = code.locator("path").all()
+    squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", dark.get_attribute("d") or "")
+    size = int((code.get_attribute("viewBox") or "").split()[-1]) - 2 * QUIET
+    return qr.read(frozenset((int(x) - QUIET, int(y) - QUIET) for x, y in squares), size)
 
 
 def seat(page: Page, number: int) -> Locator:
