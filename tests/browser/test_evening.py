@@ -30,8 +30,7 @@ def introduce(page: Page, name: str, picture: str) -> None:
 def address_in_code(page: Page) -> str:
     """What a phone's camera reads, from the squares that are drawn."""
     code = page.locator("svg[data-address]")
-    (dark,) = code.locator("path").all()
-    squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", dark.get_attribute("d") or "")
+    squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", code.locator("path").get_attribute("d") or "")
     size = int((code.get_attribute("viewBox") or "").split()[-1]) - 2 * QUIET
     return qr.read(frozenset((int(x) - QUIET, int(y) - QUIET) for x, y in squares), size)
 
