@@ -40,18 +40,19 @@ class Audience:
     def arrive(self, connection: Connection) -> None:
         """Somebody is here."""
         self.connections.add(connection)
-        self._left.pop(connection.visitor, None)
+        if not connection.bystander:
+            self._left.pop(connection.visitor, None)
 
     def depart(self, connection: Connection) -> None:
         """Somebody closed a page; they are away once it was their last."""
         self.connections.discard(connection)
         self._seeing.pop(connection, None)
-        if not any(other.visitor == connection.visitor for other in self.connections):
+        if not connection.bystander and not self._present(connection.visitor):
             self._left[connection.visitor] = self._loop.time()
 
     def away(self, visitor: str) -> float | None:
-        """For how many seconds somebody has been gone; ``None`` while they are here."""
-        if any(connection.visitor == visitor for connection in self.connections):
+        """For how many seconds somebody has been gone; ``None`` while they are here to play."""
+        if self._present(visitor):
             return None
         return self._loop.time() - self._left.setdefault(visitor, self._loop.time())
 
@@ -64,7 +65,8 @@ class Audience:
         host = self.stored.host
         if visitor == host:
             return True
-        absent = not host or self.out_of_patience(host)
+        looks_on = any(connection.visitor == host for connection in self.connections)
+        absent = not host or (not looks_on and self.out_of_patience(host))
         return absent and bool(roster.held_by(self.stored.seats, visitor))
 
     def seat_of(self, visitor: str) -> Seat | None:
@@ -158,7 +160,12 @@ class Audience:
         watching = sum(not self._seats(connection) for connection in self.connections)
         return table_info(self.stored, away, watching)
 
+    def _present(self, visitor: str) -> bool:
+        return any(other.visitor == visitor and not other.bystander for other in self.connections)
+
     def _seats(self, connection: Connection) -> tuple[Seat, ...]:
+        if connection.bystander:
+            return ()
         held = self._held.get(connection.visitor)
         if held is None:
             held = self._held[connection.visitor] = roster.held_by(self.stored.seats, connection.visitor)

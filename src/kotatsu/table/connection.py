@@ -24,7 +24,8 @@ _NOBODY = Persona()
 class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
 
-    ``eyes`` is the seat through which a visitor who holds several wants to see the table;
+    ``eyes`` is the seat through which a visitor who holds several wants to see the table; a ``bystander``
+    looks on as a spectator does, whatever seats the visitor holds: a television in the room, say.
     ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
     ``at_once``, where the wire has it, takes messages without waiting, or says that it cannot just now.
     """
@@ -35,6 +36,7 @@ class Connection:
         "_waiter",
         "at_once",
         "blocked",
+        "bystander",
         "closed",
         "eyes",
         "persona",
@@ -50,6 +52,7 @@ class Connection:
         *,
         views: bool = False,
         eyes: Seat | None = None,
+        bystander: bool = False,
         round_trip: RoundTrip | None = None,
         blocked: frozenset[str] = frozenset(),
         at_once: Callable[[list[bytes]], bool] | None = None,
@@ -59,6 +62,7 @@ class Connection:
         self.persona = persona
         self.views = views
         self.eyes = eyes
+        self.bystander = bystander
         self.round_trip = round_trip or RoundTrip()
         self.blocked = blocked
         self.at_once = at_once

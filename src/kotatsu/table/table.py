@@ -179,7 +179,8 @@ class Table:
         self._audience.welcome(connection)
         self._audience.people(but=connection)
         self._talk.tell_past(connection)
-        if roster.returned(self._stored.seats, connection.visitor) != self._stored.seats:
+        returns = roster.returned(self._stored.seats, connection.visitor) != self._stored.seats
+        if returns and not connection.bystander:
             self._post(Returned(connection.visitor))
         self._wait_for_what_is_next()
 
@@ -305,6 +306,8 @@ class Table:
 
     async def _play(self, asked: Asked, command: Play) -> int | None:
         seat, progress = command.seat, self._progress
+        if asked.connection.bystander:
+            raise Refusal("not_your_seat", "Whoever looks on does not play.")
         roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
         answered = progress.answered.get((seat, command.command_id))
         if answered is not None:
