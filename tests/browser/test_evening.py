@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
-from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result
+from tests.browser.house import House
+from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result, scores
+from tests.browser.wire import wire_to
+from tests.tools import qr
 
 pytestmark = pytest.mark.browser
 
+QUIET = 2
+"""Modules that are left light around a code."""
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
 
@@ -21,10 +28,11 @@ def introduce(page: Page, name: str, picture: str) -> None:
 
 
 def address_in_code(page: Page) -> str:
-    """What a phone's camera reads: the code is drawn from this very text."""
-    address = page.locator("svg[data-address]").get_attribute("data-address")
-    assert address is not None
-    return address
+    """What a phone's camera reads, from the squares that are drawn."""
+    code = page.locator("svg[data-address]")
+    squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", code.locator("path").get_attribute("d") or "")
+    size = int((code.get_attribute("viewBox") or "").split()[-1]) - 2 * QUIET
+    return qr.read(frozenset((int(x) - QUIET, int(y) - QUIET) for x, y in squares), size)
 
 
 def seat(page: Page, number: int) -> Locator:
@@ -65,6 +73,9 @@ def test_a_family_plays_from_the_code_to_the_replay(own_house: OwnHouse, visitor
     axe(phones[0])
     laptop.get_by_role("button", name="Begin").click()
     everyone = (laptop, *phones)
+    for page in everyone:  # everybody's picture is before their place, the bot's lantern too
+        for number, picture in enumerate(("fox", "crane", "crane", "bot")):
+            expect(page.locator(f"[data-seat='{number}'] [data-avatar={picture}]")).to_be_attached()
     play_together(*everyone, until=lambda: all_cards(laptop).count() >= 4)
 
     # Ben goes to the kitchen: a bot plays for him, and gives the seat back.
@@ -72,6 +83,10 @@ def test_a_family_plays_from_the_code_to_the_replay(own_house: OwnHouse, visitor
     player_of(laptop, 2).select_option("novice")
     expect(seat(laptop, 2)).to_contain_text("a bot stands in")
     expect(phones[0].get_by_text("A bot plays for you.")).to_be_visible()
+    laptop.keyboard.press("Escape")
+    his = cards_of(laptop, 1).count()
+    play_together(laptop, phones[1], until=lambda: cards_of(laptop, 1).count() > his)
+    laptop.get_by_role("button", name="Seats").click()
     player_of(laptop, 2).select_option("back")
     expect(seat(laptop, 2)).not_to_contain_text("a bot stands in")
     expect(phones[0].get_by_text("A bot plays for you.")).to_be_hidden()
@@ -112,6 +127,7 @@ def test_a_family_plays_from_the_code_to_the_replay(own_house: OwnHouse, visitor
     past = laptop.locator(f"[data-past='{table}']")
     for name in ("Ana", "Ben", "Chloe"):
         expect(past).to_contain_text(name)
+    expect(past.locator("[data-avatar=fox]")).to_be_visible()
     expect(laptop.locator("[data-rating=kimono]")).to_contain_text("±")
     axe(laptop)
     past.get_by_role("link").click()
@@ -124,12 +140,17 @@ def test_a_rematch_leads_everyone_to_the_new_table(visitor: Visitor) -> None:
     ben.goto(address_in_code(ana))
     ben.get_by_role("button", name="Sit on seat 2").click()
     expect(seat(ana, 2)).to_have_attribute("data-seat-kind", "person")
+    television = ana.context.new_page()
+    television.goto(f"/big/{old}")
     ana.get_by_role("button", name="Begin").click()
+    expect(television.locator("[data-seat]").first).to_be_visible()
     finish(ana, ben)
+    expect(television.get_by_role("list", name="Total").get_by_role("listitem")).to_have_count(2)
     result(ana).get_by_role("button", name="Play again").click()
     for page in (ana, ben):
         page.wait_for_url(lambda url: "/t/" in url and old not in url)
     assert ana.url == ben.url
+    expect(television).to_have_url(ana.url.replace("/t/", "/big/"))
     play_together(ana, ben, until=lambda: all_cards(ana).count() >= 2)
 
 
@@ -162,6 +183,30 @@ def test_two_people_share_one_device(visitor: Visitor) -> None:
     axe(page)
 
 
+def test_the_host_hands_their_own_seat_to_somebody_elsewhere_and_another_to_this_device(
+    visitor: Visitor,
+) -> None:
+    ana, ben = visitor(), visitor(**PHONE)
+    table = set_table(ana, "kimono", ["me", "random", "random"])
+    expect(ana.locator("[data-seat]").first).to_be_visible()
+    ana.get_by_role("button", name="Seats").click()
+    ana.get_by_role("button", name="Let a bot play for me").click()
+    expect(seat(ana, 1)).to_contain_text("a bot stands in")
+    player_of(ana, 1).select_option("open")
+    expect(seat(ana, 1)).to_have_attribute("data-seat-kind", "open")
+    player_of(ana, 3).select_option("guest")
+    ana.get_by_label("Their name").fill("Grandma")
+    ana.get_by_role("button", name="Sit down").click()
+    expect(seat(ana, 3)).to_contain_text("on this device")
+    ben.goto(f"/t/{table}")
+    ben.get_by_role("button", name="Seats").click()
+    ben.get_by_role("button", name="Sit on seat 1").click()
+    expect(seat(ben, 1)).to_contain_text("you")
+    ben.keyboard.press("Escape")
+    ana.keyboard.press("Escape")
+    play_together(ana, ben, until=lambda: cards_of(ana, 0).count() > 1 and cards_of(ana, 2).count() > 1)
+
+
 def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: Visitor) -> None:
     ana, ben = visitor(), visitor(**PHONE)
     body = {"game": "kimono", "players": 2, "seats": ["me", "open"], "manners": {"patience": 10}}
@@ -185,9 +230,35 @@ def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: 
     expect(seat(ben, 2)).not_to_contain_text("a bot stands in")
 
 
+def test_a_phone_that_slept_for_an_hour_finds_the_game_where_it_is(house: House, visitor: Visitor) -> None:
+    with wire_to(house) as wire:
+        ana, ben = visitor(), visitor(wire, **PHONE)
+        ben.clock.install()
+        table = set_table(ana, "kimono", ["me", "open"])
+        ben.goto(f"/t/{table}")
+        ben.get_by_role("button", name="Sit on seat 2").click()
+        expect(seat(ana, 2)).to_have_attribute("data-seat-kind", "person")
+        ana.get_by_role("button", name="Begin").click()
+        play_together(ana, ben, until=lambda: all_cards(ana).count() >= 3)
+
+        # The phone sleeps: nothing arrives. A bot plays for Ben, to the end.
+        wire.cut()
+        ana.get_by_role("button", name="Seats").click()
+        player_of(ana, 2).select_option("novice")
+        ana.keyboard.press("Escape")
+        finish(ana)
+        assert result(ben).count() == 0
+        wire.mend()
+        ben.clock.fast_forward("01:00:00")
+        expect(ben.locator("[data-connection=open]")).to_be_attached()
+        expect(result(ben)).to_be_visible()
+        assert scores(ben) == scores(ana)
+
+
 def test_words_and_signs_at_the_table_and_muting(visitor: Visitor) -> None:
     ana, ben = visitor(), visitor(**PHONE)
     set_table(ana, "kimono", ["me", "open"])
+    introduce(ana, "Ana", "fox")
     ben.goto(ana.url)
     ana.get_by_role("button", name="Talk").click()
     ben.get_by_role("button", name="Talk").click()
@@ -195,6 +266,7 @@ def test_words_and_signs_at_the_table_and_muting(visitor: Visitor) -> None:
     ana.get_by_role("button", name="Say", exact=True).click()
     said = ben.get_by_role("log", name="At the table").get_by_text("Hello <b>there</b>", exact=True)
     expect(said).to_be_visible()
+    expect(ben.get_by_role("log", name="At the table").locator("[data-avatar=fox]")).to_be_visible()
     axe(ben)
     ana.get_by_role("button", name="Bravo!").click()
     expect(ben.get_by_text("Bravo!")).to_be_visible()
@@ -225,6 +297,22 @@ def test_the_big_screen_shows_the_code_and_then_the_game(visitor: Visitor) -> No
     expect(ana.get_by_text("1 watching")).to_be_attached()
     fits(television)
     axe(television)
+
+
+def test_the_host_wants_no_spectators_and_still_has_a_television(visitor: Visitor) -> None:
+    ana, eve = visitor(), visitor(**PHONE)
+    table = set_table(ana, "kimono", ["me", "random"])
+    eve.goto(f"/t/{table}")
+    expect(eve.get_by_text("You are watching.")).to_be_attached()
+    ana.get_by_role("button", name="Seats").click()
+    ana.get_by_label("Whoever has the link may look on").uncheck()
+    expect(eve.get_by_role("heading", name="This table is for its players only.")).to_be_visible()
+    fits(eve)
+    axe(eve)
+    television = ana.context.new_page()
+    television.goto(f"/big/{table}")
+    expect(television.locator("[data-seat]")).to_have_count(2)
+    assert may_do(television).count() == 0
 
 
 def test_one_code_makes_another_device_the_same_player_and_forgetting_ends_it(visitor: Visitor) -> None:

@@ -114,16 +114,19 @@ def check_record(page: Page, table: str, evening: Evening) -> None:
 
 
 def test_covered_masks_are_in_no_page_while_a_game_goes_on(visitor: Visitor) -> None:
-    """Two people take turns; after every placement the whole page is searched."""
+    """Two people take turns and one looks on; after every placement the whole page is searched."""
+    eve = visitor()
     ana, bo = pages = [visitor(), visitor()]
     for page in pages:
         page.add_init_script(REMEMBER_CHECKS)
     gather(ana, bo, window_s=10, check_s=1, turn_s=0)
     evening = Evening(pages)
     evening.begin_round(1)
+    eve.goto(ana.url)
     for number in range(9):
         matches = evening.place(number % 2)
-        for page in pages:
+        expect(eve.get_by_text("Whoever has seen this mask on this actor may call.")).to_be_visible()
+        for page in (*pages, eve):
             only_open_masks(page)
         if number == 5:
             evening.call(*evening.others, matches=matches)

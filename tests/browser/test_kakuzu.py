@@ -135,6 +135,12 @@ def test_two_people_finish_in_two_browsers_and_look_at_it_again(visitor: Visitor
     ana.get_by_role("button", name="Go through it with the coach").click()
     review_is_right(ana, scores)
 
+    # Whoever was sent the link may ask the coach too, once the game is over.
+    stranger = visitor()
+    stranger.goto(f"/replay/{table}")
+    stranger.get_by_role("button", name="To the end").click()
+    review_is_right(stranger, scores)
+
 
 def nothing_hidden_is_on_the_page(page: Page) -> None:
     """A stone says its place and what lies open around it, and has nothing else to tell."""

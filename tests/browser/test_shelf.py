@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Visitor, axe, fits
 
@@ -29,6 +29,21 @@ def test_one_click_from_the_shelf_to_a_game_against_bots(visitor: Visitor) -> No
     expect(page.locator("[data-seat]")).to_have_count(4)
     turn = page.get_by_role("status").filter(has_text="Your turn")
     expect(turn).to_be_attached(timeout=COMPILING_MS)
+
+
+def test_a_page_from_before_a_new_version_is_fetched_anew(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/")
+    missing: list[str] = []
+
+    def gone_once(route: Route) -> None:
+        missing.append(route.request.url)
+        route.fulfill(status=404) if len(missing) == 1 else route.continue_()
+
+    page.route("**/assets/HowTo-*.js", gone_once)
+    page.get_by_role("link", name="How to play Kimono").click()
+    expect(page.get_by_role("heading", name="How to play Kimono")).to_be_visible()
+    assert len(missing) > 1
 
 
 def test_a_table_is_set_and_its_link_leads_a_friend_to_a_seat(visitor: Visitor) -> None:

@@ -76,6 +76,17 @@ class HidesButCannotImagine(Kimono):
         return None
 
 
+class HidesAPlayersOwnCards(Kimono):
+    def view(self, state: State, seat: Seat | None) -> Any:
+        view = super().view(state, seat)
+        places = (place for other, place in enumerate(view.places) if other != seat)
+        return replace(view, places=tuple(places))
+
+
+class ClaimsToHaveSecrets(Kimono):
+    secretive = True
+
+
 @pytest.mark.parametrize(
     ("mutant", "check"),
     [
@@ -89,6 +100,8 @@ class HidesButCannotImagine(Kimono):
         (HasItsOwnLuck, "same_seed_same_record"),
         (ImaginesTheVisible, "imagination_keeps_the_view"),
         (HidesButCannotImagine, "imagination_keeps_the_view"),
+        (HidesAPlayersOwnCards, "seats_see_alike_unless_secretive"),
+        (ClaimsToHaveSecrets, "seats_see_alike_unless_secretive"),
     ],
 )
 def test_fault_is_caught(mutant: type[Kimono], check: str) -> None:

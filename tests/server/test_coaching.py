@@ -85,6 +85,8 @@ async def test_a_game_by_hints_and_its_review(house: House, ana: Visitor) -> Non
     assert [seat.seat for seat in looked_at.seats] == [0, -1]
     assert sum(seat.actual[-1] for seat in looked_at.seats) == 72
     assert (await review(ana, table)).content == answer.content
+    async with Visitor(house.address) as stranger:
+        assert (await review(stranger, table)).content == answer.content, "after the game it is for everyone"
 
 
 async def test_a_hint_holds_nothing_that_is_hidden(house: House, ana: Visitor) -> None:

@@ -60,8 +60,20 @@ function socketTo(path: string): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`;
 }
 
-export function socketAddress(id: string, views: boolean): string {
-  return socketTo(`/api/tables/${encodeURIComponent(id)}/socket${views ? '?views=1' : ''}`);
+/** How a table is looked at: with a view for each step, through which of one's seats, or as a spectator does. */
+export interface Sight {
+  views: boolean;
+  seat: number | null;
+  spectator: boolean;
+}
+
+export function socketAddress(id: string, { views, seat, spectator }: Sight): string {
+  const query = new URLSearchParams({
+    ...(views && { views: '1' }),
+    ...(seat !== null && { seat: String(seat) }),
+    ...(spectator && { as: 'spectator' }),
+  });
+  return socketTo(`/api/tables/${encodeURIComponent(id)}/socket?${query}`);
 }
 
 export const lobbyAddress = (): string => socketTo('/api/lobby/socket');

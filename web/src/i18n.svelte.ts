@@ -19,6 +19,10 @@ export function firstLanguage(kept: string | null, wished: readonly string[]): L
   return wished.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLang) ?? 'en';
 }
 
+export function localeOf(lang: Lang, wished: readonly string[]): string {
+  return wished.find((tag) => tag.slice(0, 2).toLowerCase() === lang) ?? lang;
+}
+
 /** Put values into the `{holes}` of a text. */
 export function fill(text: string, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
@@ -26,6 +30,8 @@ export function fill(text: string, values: Values = {}): string {
 
 class Language {
   lang = $state<Lang>('en');
+  /** For dates: English is written in many ways, and the browser knows which is meant. */
+  locale = $derived(localeOf(this.lang, navigator.languages));
 
   start(): void {
     this.choose(firstLanguage(localStorage.getItem(KEPT), navigator.languages), false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill, firstLanguage, maybe, t } from './i18n.svelte';
+import { fill, firstLanguage, localeOf, maybe, t } from './i18n.svelte';
 import en from './texts/en.json';
 import fr from './texts/fr.json';
 
@@ -15,6 +15,11 @@ test('the language is the one kept, else the first the browser wishes for, else 
   expect(firstLanguage('fr', ['en-GB'])).toBe('fr');
   expect(firstLanguage(null, ['de-DE', 'fr-CA', 'en'])).toBe('fr');
   expect(firstLanguage('klingon', ['ja'])).toBe('en');
+});
+
+test('dates are written as the browser writes them in the language on screen', () => {
+  expect(localeOf('en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
+  expect(localeOf('fr', ['en-GB'])).toBe('fr');
 });
 
 test('a hole nobody fills stays visible', () => {

@@ -100,6 +100,11 @@ export async function loadScreen(game: string): Promise<Screen | null> {
   return load ? (await load()).default : null;
 }
 
+/** Begin to load every screen, before the house has said which games it has: they come together. */
+export function fetchScreens(): void {
+  for (const load of loaders.values()) void load().catch(() => undefined);
+}
+
 /** A game's title where no screen tells a better one. */
 export function plainTitle(game: string): string {
   return game.charAt(0).toUpperCase() + game.slice(1).replaceAll('_', ' ');

@@ -161,3 +161,15 @@ test('closing is final', () => {
   expect(lines).toHaveLength(1);
   expect(lines[0]!.closed).toBe(true);
 });
+
+test('after dialling anew only the new line is heard, from its welcome on', () => {
+  const { socket, lines, heard } = connect();
+  const [old] = lines;
+  old!.say(welcome(3));
+  socket.redial();
+  old!.say(step(4));
+  lines[1]!.say(welcome(3));
+  lines[1]!.say(step(4));
+  expect(old!.closed).toBe(true);
+  expect(heard).toEqual(['welcome 3', 'open', 'welcome 3', 'step 4']);
+});

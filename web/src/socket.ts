@@ -63,6 +63,11 @@ export class TableSocket {
     this.#hangUp();
   }
 
+  /** Connect anew, to another address than before: what comes over the old line is heard no more. */
+  redial(): void {
+    if (!this.#closed && this.#state !== 'gone') this.#dialNow();
+  }
+
   /** Send a command; it is sent again under the same id after a lost connection, until it is answered. */
   send(ask: Ask): string {
     const command = { ...ask, command_id: this.newId() } as Commands;

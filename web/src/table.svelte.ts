@@ -5,6 +5,7 @@
 import { tick } from 'svelte';
 import { socketAddress } from './api';
 import { genericOutcome, tellPlainly } from './generic';
+import { nextEyes } from './handover';
 import { language, maybe } from './i18n.svelte';
 import { pauseBetweenFacts } from './kit/motion';
 import { seatNames } from './people.svelte';
@@ -28,6 +29,13 @@ export interface Told {
   text: string;
 }
 
+interface Manner {
+  /** On a television: as a spectator sees it, whatever seats this browser holds. */
+  spectator?: boolean;
+  /** Seats of this game see different things. */
+  secretive?: boolean;
+}
+
 const LONGEST_LOG = 200;
 const REACTION_MS = 4000;
 
@@ -49,6 +57,9 @@ export class LiveTable {
   receipt = $state.raw<Receipt | null>(null);
   facts = $state.raw<{ id: number; fact: unknown }[]>([]);
   notice = $state('');
+  /** Where seats have secrets and several are played here: the one before the screen, once they said so. */
+  eyes = $state<number | null>(null);
+  readonly secretive: boolean;
   #showing = $state(false);
   #answerDue = $state(false);
   #queue: { step: Step; due: number | null }[] = [];
@@ -62,8 +73,11 @@ export class LiveTable {
   constructor(
     readonly id: string,
     readonly screen: Screen | null,
+    { spectator = false, secretive = false }: Manner = {},
   ) {
-    const dial = () => new WebSocket(socketAddress(id, screen === null)) as unknown as Line;
+    this.secretive = secretive;
+    const sight = () => ({ views: screen === null, seat: this.eyes, spectator });
+    const dial = () => new WebSocket(socketAddress(id, sight())) as unknown as Line;
     this.#socket = new TableSocket(dial, {
       connection: (state) => (this.connection = state),
       welcome: (event) => this.#welcome(event),
@@ -76,9 +90,19 @@ export class LiveTable {
 
   names = $derived(seatNames(this.info?.seats ?? []));
   acting = $derived(this.waiting?.acting ?? []);
-  moves = $derived.by<SeatMoves[]>(() => {
+  /** Several people with secrets share this device. */
+  shared = $derived.by(() => this.secretive && this.yours.length > 1 && this.info?.status === 'playing');
+  /** The seats of whoever is before the screen. */
+  played = $derived(this.shared ? this.yours.filter((seat) => seat === this.eyes) : this.yours);
+  #offered = $derived.by<SeatMoves[]>(() => {
     const ready = !this.#showing && !this.#answerDue && this.connection === 'open';
     return ready ? (this.waiting?.moves.filter((seat) => seat.moves.length > 0) ?? []) : [];
+  });
+  moves = $derived(this.#offered.filter(({ seat }) => this.played.includes(seat)));
+  /** Whom the device is to be handed to; `null` while it is in the right hands. */
+  handTo = $derived.by<number | null>(() => {
+    const movers = this.#offered.map(({ seat }) => seat);
+    return this.shared ? nextEyes(this.yours, movers, this.eyes) : null;
   });
   outcome = $derived.by<Outcome | null>(() => {
     if (this.#showing || this.view === null) return null;
@@ -115,6 +139,19 @@ export class LiveTable {
     this.ask({ type: 'play', seat, seen: this.#shown, move });
   };
 
+  /** Another player of this device is before it: what the last one was told is taken away first. */
+  lookAs(seat: number): void {
+    this.#generation += 1;
+    this.#queue = [];
+    this.#showing = false;
+    this.eyes = seat;
+    this.view = null;
+    this.waiting = null;
+    this.facts = [];
+    this.notice = '';
+    this.#socket.redial();
+  }
+
   ask(command: Ask): void {
     this.#socket.send(command);
   }
@@ -146,6 +183,7 @@ export class LiveTable {
     this.info = people.table;
     this.yours = people.yours;
     this.host = people.host;
+    if (this.eyes !== null && !people.yours.includes(this.eyes)) this.eyes = null;
   }
 
   #talk(event: Said | Reacted): void {
@@ -200,7 +238,7 @@ export class LiveTable {
 
   #tell(fact: unknown): string | null {
     if (!this.screen) return tellPlainly(fact, this.names);
-    return this.screen.tell(fact, { names: this.names, yours: this.yours, lang: language.lang });
+    return this.screen.tell(fact, { names: this.names, yours: this.played, lang: language.lang });
   }
 
   #settle(step: Step): void {

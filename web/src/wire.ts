@@ -390,7 +390,8 @@ export interface Blocked {
 /**
  * One game on the shelf. `options` is a JSON schema (an object with `properties` and their defaults).
  *
- * At the table of a `silent` game nobody talks until it is over.
+ * At the table of a `silent` game nobody talks until it is over. In a `secretive` one a seat sees
+ * what another may not, so that those who share a device hand it over behind a curtain.
  */
 export interface GameInfo {
   name: string;
@@ -399,6 +400,7 @@ export interface GameInfo {
   options: Record<string, unknown>;
   levels: string[];
   silent: boolean;
+  secretive: boolean;
 }
 
 /** A table as one visitor knows it. Times are seconds since 1970. */

@@ -149,6 +149,22 @@ def imagination_keeps_the_view(kind: AnyGame) -> None:
     _need(varies == hides, kind, "something is hidden but never imagined, or imagined but never hidden")
 
 
+def seats_see_alike_unless_secretive(kind: AnyGame) -> None:
+    """Whoever plays on one device is shown a curtain exactly in games where seats see different things."""
+    differ = any(
+        _bytes(match.view(seat)) != _bytes(match.view(0))
+        for match in _positions(kind)
+        for seat in range(1, match.players)
+    )
+    _need(
+        differ == kind.secretive,
+        kind,
+        "seats see different things, but it is not secretive"
+        if differ
+        else "it is secretive, but all seats see the same",
+    )
+
+
 CHECKS: dict[str, Callable[[AnyGame], None]] = {
     each.__name__: each
     for each in (
@@ -160,6 +176,7 @@ CHECKS: dict[str, Callable[[AnyGame], None]] = {
         records_survive_json,
         same_seed_same_record,
         imagination_keeps_the_view,
+        seats_see_alike_unless_secretive,
     )
 }
 

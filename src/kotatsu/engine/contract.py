@@ -101,6 +101,8 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     """Whether what was told is not told again: whoever missed facts gets a fresh view, never the facts."""
     silent: ClassVar[bool] = False
     """Whether players keep quiet until the game is over, for words could tell what everyone should remember."""
+    secretive: ClassVar[bool] = False
+    """Whether a seat sees what another may not: those who share a device then hand it over behind a curtain."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:

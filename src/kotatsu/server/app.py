@@ -81,7 +81,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         exception_handlers=problems.HANDLERS,
         before_request=guard.check,
         before_send=[guard.dress],
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=site.PACKS_ITSELF
+        ),
         request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="Kotatsu",

@@ -62,7 +62,13 @@ def game_info(kind: AnyGame) -> GameInfo:
     if parts:
         schema["$defs"] = parts
     return GameInfo(
-        kind.name, min(kind.seats), max(kind.seats), schema, tuple(levels(kind.name)), kind.silent
+        kind.name,
+        min(kind.seats),
+        max(kind.seats),
+        schema,
+        tuple(levels(kind.name)),
+        kind.silent,
+        kind.secretive,
     )
 
 

@@ -63,7 +63,8 @@ class Me(msgspec.Struct, frozen=True):
 class GameInfo(msgspec.Struct, frozen=True):
     """One game on the shelf. ``options`` is a JSON schema (an object with ``properties`` and their defaults).
 
-    At the table of a ``silent`` game nobody talks until it is over.
+    At the table of a ``silent`` game nobody talks until it is over. In a ``secretive`` one a seat sees
+    what another may not, so that those who share a device hand it over behind a curtain.
     """
 
     name: str
@@ -72,6 +73,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     levels: tuple[str, ...]
     silent: bool = False
+    secretive: bool = False
 
 
 class TableCard(msgspec.Struct, frozen=True):

@@ -48,6 +48,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
         views=query.get("views") == "1",
         blocked=await house.blocked(visitor),
         eyes=_seat(query.get("seat")),
+        bystander=query.get("as") == "spectator",
         round_trip=pulse.round_trip if pulse else None,
         at_once=pulse.tell if pulse else None,
     )

@@ -27,30 +27,34 @@ class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
     def __init__(self, stored: StoredTable, *, forgetful: bool = False) -> None:
+        self._loop = asyncio.get_running_loop()
         self.connections: set[Connection] = set()
         self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
         self._held: dict[str, tuple[Seat, ...]] = {}
+        self._seeing: dict[Connection, Eyes] = {}
         self.stored = stored
         self.moment: Moment | None = None
-        opened = _now()
+        opened = self._loop.time()
         self._left = {seat.visitor: opened for seat in stored.seats if seat.visitor is not None}
 
     def arrive(self, connection: Connection) -> None:
         """Somebody is here."""
         self.connections.add(connection)
-        self._left.pop(connection.visitor, None)
+        if not connection.bystander:
+            self._left.pop(connection.visitor, None)
 
     def depart(self, connection: Connection) -> None:
         """Somebody closed a page; they are away once it was their last."""
         self.connections.discard(connection)
-        if not any(other.visitor == connection.visitor for other in self.connections):
-            self._left[connection.visitor] = _now()
+        self._seeing.pop(connection, None)
+        if not connection.bystander and not self._present(connection.visitor):
+            self._left[connection.visitor] = self._loop.time()
 
     def away(self, visitor: str) -> float | None:
-        """For how many seconds somebody has been gone; ``None`` while they are here."""
-        if any(connection.visitor == visitor for connection in self.connections):
+        """For how many seconds somebody has been gone; ``None`` while they are here to play."""
+        if self._present(visitor):
             return None
-        return _now() - self._left.setdefault(visitor, _now())
+        return self._loop.time() - self._left.setdefault(visitor, self._loop.time())
 
     def out_of_patience(self, visitor: str) -> bool:
         """Whether somebody has been gone for longer than the table's patience."""
@@ -61,7 +65,8 @@ class Audience:
         host = self.stored.host
         if visitor == host:
             return True
-        absent = not host or self.out_of_patience(host)
+        looks_on = any(connection.visitor == host for connection in self.connections)
+        absent = not host or (not looks_on and self.out_of_patience(host))
         return absent and bool(roster.held_by(self.stored.seats, visitor))
 
     def seat_of(self, visitor: str) -> Seat | None:
@@ -82,6 +87,7 @@ class Audience:
         """This is how the table stands."""
         if stored.seats is not self.stored.seats:
             self._held.clear()
+            self._seeing.clear()
         self.stored = stored
         self.moment = moment
 
@@ -116,10 +122,11 @@ class Audience:
     def step(self, moment: Moment, told: Told) -> None:
         """Tell everyone what has just happened, encoding once for all that are told the same."""
         self._recent.append(told)
+        acting = moment.acting
         encoded: dict[Any, bytes] = {}
         for connection in self.connections:
             eyes = self._eyes(connection)
-            held = tuple(seat for seat in self._seats(connection) if seat in moment.acting)
+            held = tuple([seat for seat in self._seats(connection) if seat in acting])
             same = (told.facts(eyes), held, eyes if connection.views else -1)
             message = encoded.get(same)
             if message is None:
@@ -153,7 +160,12 @@ class Audience:
         watching = sum(not self._seats(connection) for connection in self.connections)
         return table_info(self.stored, away, watching)
 
+    def _present(self, visitor: str) -> bool:
+        return any(other.visitor == visitor and not other.bystander for other in self.connections)
+
     def _seats(self, connection: Connection) -> tuple[Seat, ...]:
+        if connection.bystander:
+            return ()
         held = self._held.get(connection.visitor)
         if held is None:
             held = self._held[connection.visitor] = roster.held_by(self.stored.seats, connection.visitor)
@@ -161,10 +173,12 @@ class Audience:
 
     def _eyes(self, connection: Connection) -> Eyes:
         """A visitor with several seats sees through the one they chose, else through their first."""
+        if connection in self._seeing:
+            return self._seeing[connection]
         held = self._seats(connection)
-        if connection.eyes in held:
-            return connection.eyes
-        return held[0] if held else None
+        chosen = connection.eyes if connection.eyes in held else held[0] if held else None
+        self._seeing[connection] = chosen
+        return chosen
 
 
 def table_info(
@@ -199,7 +213,3 @@ def table_info(
         stored.rematch,
         stored.manners,
     )
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -24,16 +24,19 @@ _NOBODY = Persona()
 class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
 
-    ``eyes`` is the seat through which a visitor who holds several wants to see the table;
+    ``eyes`` is the seat through which a visitor who holds several wants to see the table; a ``bystander``
+    looks on as a spectator does, whatever seats the visitor holds: a television in the room, say.
     ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
     ``at_once``, where the wire has it, takes messages without waiting, or says that it cannot just now.
     """
 
     __slots__ = (
+        "_loop",
         "_outbox",
         "_waiter",
         "at_once",
         "blocked",
+        "bystander",
         "closed",
         "eyes",
         "persona",
@@ -49,14 +52,17 @@ class Connection:
         *,
         views: bool = False,
         eyes: Seat | None = None,
+        bystander: bool = False,
         round_trip: RoundTrip | None = None,
         blocked: frozenset[str] = frozenset(),
         at_once: Callable[[list[bytes]], bool] | None = None,
     ) -> None:
+        self._loop = asyncio.get_running_loop()
         self.visitor = visitor
         self.persona = persona
         self.views = views
         self.eyes = eyes
+        self.bystander = bystander
         self.round_trip = round_trip or RoundTrip()
         self.blocked = blocked
         self.at_once = at_once
@@ -76,7 +82,7 @@ class Connection:
         if self.at_once is None:
             self._wake()
         elif len(self._outbox) == 1:
-            asyncio.get_running_loop().call_soon(self._hand_over)
+            self._loop.call_soon(self._hand_over)
 
     def close(self, code: int, reason: str) -> None:
         """End it, once what is queued has gone out."""
@@ -87,7 +93,7 @@ class Connection:
     async def take(self) -> list[bytes]:
         """Everything queued, waiting for something; nothing means the connection is closed."""
         while not self._outbox and self.closed is None:
-            self._waiter = asyncio.get_running_loop().create_future()
+            self._waiter = self._loop.create_future()
             try:
                 await self._waiter
             finally:

@@ -83,6 +83,7 @@ class Whisper(Game[State, WhisperMove, WhisperFact, View, WhisperOptions]):
     move_type = WhisperMove
     fact_type = WhisperFact
     options_type = WhisperOptions
+    secretive = True
 
     def empty(self, players: int, options: WhisperOptions) -> State:
         return State(options, (None,) * players, (0,) * players)
