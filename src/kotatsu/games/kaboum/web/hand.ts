@@ -107,9 +107,7 @@ export class Hand {
 
   /** Bring the piece to where it is wanted, lower it and let go of it. */
   putDown(): void {
-    if (!this.holding) return;
-    this.#puttingDown = true;
-    this.#putDownAt = performance.now() / 1000;
+    if (this.holding) this.#puttingDown = true;
   }
 
   drop(): void {
@@ -132,6 +130,7 @@ export class Hand {
       if (this.shown && now > this.#letGoAt + SHOWN_AFTER_S) this.shown = null;
       return;
     }
+    if (this.#puttingDown) this.#putDownAt = Math.min(now, this.#putDownAt);
     // Small steps, however rarely there is a picture.
     for (let todo = seconds; todo > 0; todo -= STEP_S)
       if (this.#move(this.piece, now, Math.min(STEP_S, todo))) break;

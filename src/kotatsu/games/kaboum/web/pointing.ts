@@ -47,7 +47,7 @@ export class Pointing {
   /** Whether the event is ours; else the camera may have it. */
   down(event: PointerEvent): boolean {
     const table = this.table();
-    if (!table || this.#drag || this.#pull) return table !== null && event.pointerType !== 'touch';
+    if (!table || this.#drag || this.#pull) return table !== null;
     const at = this.#point(event);
     if (table.hand?.holding) return this.#downHolding(event, table.hand, at);
     if (event.button !== 0) return false;
