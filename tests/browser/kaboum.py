@@ -20,6 +20,8 @@ HOVER = 0.014
 STEP, FINE = 0.01, 0.002
 """What an arrow key moves a piece, without and with Shift."""
 NEAR = 0.04
+AT_ONCE = 4
+"""A key does not run further ahead of the piece than a few steps."""
 THREE_PIECES = range(6)
 RANGE = 0.3
 """About how far a weak shot goes."""
@@ -134,11 +136,12 @@ class Player:
             self.until(lambda: left() * way < NEAR, "the piece coming near")
             keyboard.up(on if way > 0 else back)
             self._comes_to_rest(left)
-        coarse = round(left() / STEP)
-        fine = round((left() - coarse * STEP) / FINE)
-        for count, prefix in ((coarse, ""), (fine, "Shift+")):
-            for _ in range(abs(count)):
-                keyboard.press(prefix + (on if count > 0 else back))
+        while abs(left()) > FINE:
+            step, prefix = (STEP, "") if abs(left()) > STEP else (FINE, "Shift+")
+            key = prefix + (on if left() > 0 else back)
+            for _ in range(min(AT_ONCE, round(abs(left()) / step))):
+                keyboard.press(key)
+            self._comes_to_rest(left)
 
     def _comes_to_rest(self, left: Callable[[], float]) -> None:
         """The hand has caught up with the key."""

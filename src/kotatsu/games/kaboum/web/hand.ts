@@ -13,6 +13,10 @@ const SHOWN_AFTER_S = 0.25;
 /** Neighbours that just touch do not carry each other. */
 const FOOTPRINT = 0.92;
 const THERE = 0.0015;
+/** So far around a piece that is carried there must be room. */
+const AROUND = 0.004;
+/** Keys run ahead of the piece by so much at most. */
+const AHEAD = 0.05;
 /** As near as this the piece itself counts as having followed; it need not, after a while. */
 const FOLLOWED = 0.004;
 const LATEST_S = 3;
@@ -82,7 +86,9 @@ export class Hand {
   }
 
   moveBy(x: number, y: number): void {
-    this.moveTo(this.#goal.x + x, this.#goal.y + y);
+    const [toX, toY] = [this.#goal.x + x, this.#goal.y + y];
+    const pose = this.shown?.pose;
+    if (pose && Math.hypot(toX - pose.x, toY - pose.y) < AHEAD) this.moveTo(toX, toY);
   }
 
   /** About the vertical, in degrees. */
@@ -154,7 +160,12 @@ export class Hand {
     const followed = late || Math.hypot(real.x - this.#goal.x, real.y - this.#goal.y) < FOLLOWED;
     const lowering = this.#puttingDown && far < THERE && followed;
     const below = this.#support(pose.x, pose.y, hx, hy);
-    const ahead = Math.max(below, this.#highest(real, pose, hx, hy), this.#highest(pose, this.#goal, hx, hy));
+    const beside = this.#near(pose.x, pose.y, hx, hy);
+    const ahead = Math.max(
+      beside,
+      this.#highest(real, pose, hx, hy),
+      this.#highest(pose, this.#goal, hx, hy),
+    );
     const height = lowering
       ? below + hz + 0.0004
       : ahead + hz + (far > 0.02 ? LIFT : HOVER) + (this.#puttingDown ? 0 : this.#raised);
@@ -189,10 +200,16 @@ export class Hand {
     const steps = Math.ceil(Math.hypot(dx, dy) / SAMPLE);
     let top = 0;
     for (let step = 0; step < steps; step++)
-      top = Math.max(top, this.#support(to.x - (dx * step) / steps, to.y - (dy * step) / steps, hx, hy));
+      top = Math.max(top, this.#near(to.x - (dx * step) / steps, to.y - (dy * step) / steps, hx, hy));
     return top;
   }
 
+  /** What a piece would touch, or nearly, if it were moved there. */
+  #near(x: number, y: number, hx: number, hy: number): number {
+    return supportUnder(this.playback.newest, this.piece ?? -1, x, y, [hx + AROUND, hy + AROUND]);
+  }
+
+  /** What a piece would be put on. */
   #support(x: number, y: number, hx: number, hy: number): number {
     const footprint = [hx * FOOTPRINT, hy * FOOTPRINT] as const;
     return supportUnder(this.playback.newest, this.piece ?? -1, x, y, footprint);
