@@ -125,7 +125,8 @@ export class Rerun {
   async #run(generation: number): Promise<void> {
     while (generation === this.#generation && !this.atEnd) {
       await this.#advance(generation);
-      if (generation === this.#generation) await pause(BETWEEN_STEPS / this.speed);
+      if (generation !== this.#generation) return;
+      await pause(this.#hurries() ? 0 : BETWEEN_STEPS / this.speed);
     }
     if (generation === this.#generation) this.playing = false;
   }
@@ -134,7 +135,7 @@ export class Rerun {
     if (this.atEnd) return;
     const next = this.at + 1;
     this.at = next;
-    if (this.screen && this.speed <= FASTEST_MOTION && !still())
+    if (this.screen && this.#moves)
       for (const fact of this.replay.steps[next]?.facts ?? []) {
         const move = this.#director?.(fact);
         this.view = this.screen.fold(this.view, fact);
@@ -145,6 +146,22 @@ export class Rerun {
         if (generation !== this.#generation) return;
       }
     this.#show(next);
+  }
+
+  /** Whether it goes on by itself, with motion. */
+  get flows(): boolean {
+    return this.playing && this.#moves;
+  }
+
+  get #moves(): boolean {
+    return this.speed <= FASTEST_MOTION && !still();
+  }
+
+  /** Whether the next step follows at once: the screen keeps the time itself. */
+  #hurries(): boolean {
+    const { pauses } = this.screen ?? {};
+    const facts = this.replay.steps[this.at]?.facts ?? [];
+    return this.#moves && pauses !== undefined && facts.every((fact) => !pauses(fact));
   }
 
   #tell(fact: unknown): string | null {

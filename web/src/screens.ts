@@ -4,7 +4,7 @@
  */
 import type { Component } from 'svelte';
 import type { Lang } from './i18n.svelte';
-import type { Deadline, Receipt, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
+import type { Deadline, Receipt, ReplayStep, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
 
 export interface Outcome {
   scores: number[];
@@ -28,6 +28,15 @@ export interface GameTexts {
 /** Measures before a fact is shown and, when it gives a function back, moves things afterwards. */
 export type Director<Fact> = (fact: Fact) => (() => Promise<void>) | undefined;
 
+/** A finished game that is seen again: all its steps, the one on screen, and how fast it runs. */
+export interface Again {
+  steps: readonly ReplayStep[];
+  at: number;
+  speed: number;
+  /** It goes on by itself, and every fact passes the board's director. */
+  flows: boolean;
+}
+
 export interface BoardProps<View = unknown, Fact = unknown> {
   view: View;
   info: TableInfo;
@@ -48,6 +57,8 @@ export interface BoardProps<View = unknown, Fact = unknown> {
   direct: (director: Director<Fact>) => () => void;
   /** What happened, in words, the newest last. */
   log: { id: number; text: string }[];
+  /** Not at a live table: the game is over and seen again. */
+  again?: Again;
 }
 
 export interface Teller {

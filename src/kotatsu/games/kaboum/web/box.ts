@@ -20,6 +20,16 @@ export const RELOAD_S = data.reload_s;
 export const POINTS = [...data.small_points, data.giant_points];
 export const TOWERS = towers;
 
+/** The edge of a die. */
+export const edgeOf = (die: number): number => (die === LARGE_DIE ? data.large_die : data.small_die) * MM;
+
+/** Where a piece lies before it is used: in front of the builder, a row for each copy of the shapes. */
+export function stockPlace(piece: number): [number, number, number] {
+  const [shape, copy] = [Math.floor(piece / data.copies), piece % data.copies];
+  const high = (PIECES[piece]?.size[2] ?? 0) * MM;
+  return [(shape - (data.shapes.length - 1) / 2) * 0.128, -0.545 + 0.085 * copy, high / 2];
+}
+
 export interface Place {
   x: number;
   y: number;
@@ -44,6 +54,14 @@ export const PLACES: Place[] = (() => {
     }
   return [...small, cell(giantColumn + 0.5, giantRow + 0.5, 2 * data.tile)];
 })();
+
+/** The place of a tile at a point of the table, by its number in `PLACES`. */
+export function placeAt(x: number, y: number): number | null {
+  const found = PLACES.findIndex(
+    (place) => Math.abs(place.x - x) <= place.side / 2 && Math.abs(place.y - y) <= place.side / 2,
+  );
+  return found < 0 ? null : found;
+}
 
 /** The rail is one catapult's length away from the play area. */
 export const RAIL = {
@@ -84,7 +102,7 @@ export function flight(at: number, yaw: number, pitch: number, power: number): [
   const [x, y] = railPlace(at);
   const fast = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * power;
   const points: [number, number, number][] = [];
-  for (let t = 0; t < 1.2; t += 0.02) {
+  for (let t = 0; t < 1.2; t += 0.014) {
     const along = fast * Math.cos(pitch) * t;
     const z = MUZZLE + fast * Math.sin(pitch) * t - (GRAVITY / 2) * t * t;
     points.push([x + along * Math.cos(yaw), y + along * Math.sin(yaw), Math.max(0, z)]);

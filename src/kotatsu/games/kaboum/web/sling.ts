@@ -3,7 +3,8 @@ import { nearestOnRail, railPlace } from './box';
 import type { Aim } from './net/frames';
 import type { WorldSocket } from './net/world';
 
-const PULL = 0.22;
+/** Metres of pulling back for the strongest shot. */
+export const PULL = 0.2;
 const STEEPEST = 1.35;
 
 export class Sling {
@@ -20,7 +21,7 @@ export class Sling {
       at: place,
       yaw: Math.atan2(-y, -x),
       pitch: 0.7,
-      power: 0.35,
+      power: 0.12,
       big,
       loadedIn: 0,
     };
@@ -48,12 +49,25 @@ export class Sling {
     this.set({ yaw: Math.atan2(cy - y, cx - x), power: Math.min(1, length / PULL) });
   }
 
+  turnBy(radians: number): void {
+    this.set({ yaw: this.aim.yaw + radians });
+  }
+
+  tilt(radians: number): void {
+    this.set({ pitch: this.aim.pitch + radians });
+  }
+
+  draw(power: number): void {
+    this.set({ power: this.aim.power + power });
+  }
+
   set(change: Partial<Aim>): void {
     const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
-    this.aim = { ...this.aim, ...change };
-    this.aim.pitch = within(this.aim.pitch, STEEPEST);
-    this.aim.power = within(this.aim.power, 1);
-    this.aim.yaw = wrap(this.aim.yaw);
+    const next = { ...this.aim, ...change };
+    next.pitch = within(next.pitch, STEEPEST);
+    next.power = within(next.power, 1);
+    next.yaw = wrap(next.yaw);
+    this.aim = next;
     this.tell();
   }
 

@@ -11,12 +11,18 @@ export function mute(off: boolean): void {
   localStorage.setItem(KEY, off ? '1' : '0');
 }
 
-export type Sound = 'knock' | 'shot' | 'chime' | 'fall' | 'quake' | 'end';
+export type Sound = 'begin' | 'knock' | 'shot' | 'chime' | 'fall' | 'warning' | 'quake' | 'end';
 
 export function play(sound: Sound): void {
   if (muted() || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
   switch (sound) {
+    case 'begin':
+      tone(440, 0.2);
+      return tone(587, 0.35, 0.12);
+    case 'warning':
+      tone(311, 0.18);
+      return tone(311, 0.3, 0.2);
     case 'knock':
       return noise(0.05, 1800, 0.3);
     case 'shot':
@@ -28,22 +34,24 @@ export function play(sound: Sound): void {
       return noise(1.1, 90, 1);
     case 'chime':
       tone(660, 0.25);
-      return tone(990, 0.45);
+      return tone(990, 0.45, 0.09);
     case 'end':
       return tone(330, 0.7);
   }
 }
 
-function tone(pitch: number, seconds: number): void {
+function tone(pitch: number, seconds: number, after = 0): void {
   if (!context) return;
   const [source, gain] = [
     new OscillatorNode(context, { frequency: pitch, type: 'triangle' }),
     new GainNode(context),
   ];
-  fade(gain, 0.16, seconds);
+  const start = context.currentTime + after;
+  gain.gain.setValueAtTime(0.16, start);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + seconds);
   source.connect(gain).connect(context.destination);
-  source.start();
-  source.stop(context.currentTime + seconds);
+  source.start(start);
+  source.stop(start + seconds);
 }
 
 function noise(seconds: number, below: number, loud: number): void {

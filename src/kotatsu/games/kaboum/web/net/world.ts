@@ -8,7 +8,7 @@ const STATE_MS = 33;
 
 export interface Hears {
   frame: (frame: Frame) => void;
-  refused: (clause: string, message: string) => void;
+  refused: (seat: number, clause: string, message: string) => void;
 }
 
 export class WorldSocket {
@@ -16,7 +16,8 @@ export class WorldSocket {
   #closed = false;
   #frames = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #state: { seat: number; input: unknown } | null = null;
+  /** What waits to be said, for each seat of this browser. */
+  readonly #states = new Map<number, unknown>();
   #stateTimer: ReturnType<typeof setTimeout> | undefined;
   #stateAt = 0;
 
@@ -42,7 +43,7 @@ export class WorldSocket {
 
   /** Say how something stands now: where the hand is, how the catapult is aimed. */
   state(seat: number, input: unknown): void {
-    this.#state = { seat, input };
+    this.#states.set(seat, input);
     const wait = this.#stateAt + STATE_MS - performance.now();
     if (wait <= 0) this.#flush();
     else this.#stateTimer ??= setTimeout(() => this.#flush(), wait);
@@ -51,10 +52,10 @@ export class WorldSocket {
   #flush(): void {
     clearTimeout(this.#stateTimer);
     this.#stateTimer = undefined;
-    if (!this.#state) return;
+    if (!this.#states.size) return;
     this.#stateAt = performance.now();
-    this.#send({ type: 'do', ...this.#state });
-    this.#state = null;
+    for (const [seat, input] of this.#states) this.#send({ type: 'do', seat, input });
+    this.#states.clear();
   }
 
   #send(message: unknown): void {
@@ -69,8 +70,8 @@ export class WorldSocket {
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
       if (typeof data === 'string') {
-        const word = JSON.parse(data) as { clause: string; message: string };
-        this.hears.refused(word.clause, word.message);
+        const word = JSON.parse(data) as { seat: number; clause: string; message: string };
+        this.hears.refused(word.seat, word.clause, word.message);
         return;
       }
       const frame = readFrame(data);

@@ -1,30 +1,63 @@
-/** The bodies of the world as meshes. Few triangles, one material for each shape. */
+/** The bodies of the world as geometries, with their edges taken off a little, as on toys. Few triangles. */
 import {
-  BoxGeometry,
+  BufferAttribute,
   BufferGeometry,
-  CanvasTexture,
-  CylinderGeometry,
   ExtrudeGeometry,
-  Mesh,
-  MeshLambertMaterial,
+  LatheGeometry,
   Shape,
-  SRGBColorSpace,
+  Vector2,
+  Vector3,
 } from 'three';
-import { ARCH_OPENING, DICE, LARGE_DIE, MM, PIECES, SHAPES } from '../box';
+import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import { ARCH_OPENING, MM, SHAPES } from '../box';
 
-const ARC = 20;
+const ARC = 14;
+const EDGE = 0.0011;
+/** Faces that meet at less than this, in radians, look like one round face. */
+const SMOOTH = 0.5;
+/** How much of a piece one picture of grain covers, in metres. */
+const GRAIN = 0.07;
+
+type Profile = [number, number][];
 
 /** A profile in x and z, drawn out along y, the middle of its box being 0. */
-function extruded(points: [number, number][], depth: number): BufferGeometry {
-  const shape = new Shape();
-  points.forEach(([x, z], index) => (index ? shape.lineTo(x, z) : shape.moveTo(x, z)));
-  const geometry = new ExtrudeGeometry(shape, { depth, bevelEnabled: false });
-  return geometry.rotateX(Math.PI / 2).translate(0, depth / 2, 0);
+function extruded(points: Profile, depth: number, edge = EDGE): BufferGeometry {
+  const shape = new Shape(points.map(([x, z]) => new Vector2(x, z)));
+  const geometry = new ExtrudeGeometry(shape, {
+    depth: depth - 2 * edge,
+    bevelEnabled: true,
+    bevelSize: edge,
+    bevelOffset: -edge,
+    bevelThickness: edge,
+    bevelSegments: 1,
+  });
+  return geometry.rotateX(Math.PI / 2).translate(0, depth / 2 - edge, 0);
+}
+
+export function block(x: number, y: number, z: number, edge = EDGE): BufferGeometry {
+  const [hx, hz] = [x / 2, z / 2];
+  const e = edge;
+  // Eight corners instead of four: the long edges are taken off too.
+  const profile: Profile = [
+    [-hx + e, -hz],
+    [hx - e, -hz],
+    [hx, -hz + e],
+    [hx, hz - e],
+    [hx - e, hz],
+    [-hx + e, hz],
+    [-hx, hz - e],
+    [-hx, -hz + e],
+  ];
+  return extruded(profile, y, e);
 }
 
 export function geometryOf(name: string): BufferGeometry {
   const size = SHAPES.find((shape) => shape.name === name)?.size ?? [30, 30, 30];
   const [x = 0, y = 0, z = 0] = size.map((each) => each * MM);
+  return withGrain(shaped(name, x, y, z));
+}
+
+function shaped(name: string, x: number, y: number, z: number): BufferGeometry {
   const [hx, hz] = [x / 2, z / 2];
   switch (name) {
     case 'arch': {
@@ -59,65 +92,59 @@ export function geometryOf(name: string): BufferGeometry {
       });
       return extruded(round, y);
     }
-    case 'drum':
-      return new CylinderGeometry(hx, hx, z, 24).rotateX(Math.PI / 2);
-    default:
-      return new BoxGeometry(x, y, z);
-  }
-}
-
-export function makePieces(): Mesh[] {
-  const parts = new Map(
-    SHAPES.map(({ name, colour }) => [
-      name,
-      { geometry: geometryOf(name), material: new MeshLambertMaterial({ color: colour }) },
-    ]),
-  );
-  return PIECES.map(({ name }, piece) => {
-    const part = parts.get(name);
-    const mesh = new Mesh(part?.geometry, part?.material);
-    mesh.castShadow = mesh.receiveShadow = true;
-    mesh.userData['piece'] = piece;
-    return mesh;
-  });
-}
-
-function face(sign: boolean, colour: string): MeshLambertMaterial {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 64;
-  const pen = canvas.getContext('2d');
-  if (pen) {
-    pen.fillStyle = colour;
-    pen.fillRect(0, 0, 64, 64);
-    if (sign) {
-      pen.translate(32, 32);
-      pen.fillStyle = '#d32f14';
-      pen.beginPath();
-      for (let ray = 0; ray < 18; ray++) {
-        const [angle, reach] = [(ray * Math.PI) / 9, ray % 2 ? 14 : 29];
-        pen.lineTo(Math.cos(angle) * reach, Math.sin(angle) * reach);
-      }
-      pen.fill();
-      pen.fillStyle = '#fff3cf';
-      pen.font = '900 24px sans-serif';
-      pen.textAlign = 'center';
-      pen.fillText('!', 0, 9);
+    case 'drum': {
+      const outline = [
+        [0, -hz],
+        [hx - EDGE, -hz],
+        [hx, EDGE - hz],
+        [hx, hz - EDGE],
+        [hx - EDGE, hz],
+        [0, hz],
+      ].map(([radius, height]) => new Vector2(radius, height));
+      return new LatheGeometry(outline, 20).rotateX(Math.PI / 2);
     }
+    default:
+      return block(x, y, z);
   }
-  const texture = new CanvasTexture(canvas);
-  texture.colorSpace = SRGBColorSpace;
-  return new MeshLambertMaterial({ map: texture });
 }
 
-/** The sign KABOUM is on the die's own +z face. */
-export function makeDice(): Mesh[] {
-  const plain = face(false, '#f3ead6');
-  const sign = face(true, '#f3ead6');
-  const materials = [plain, plain, plain, plain, sign, plain];
-  return Array.from({ length: DICE }, (_, die) => {
-    const edge = (die === LARGE_DIE ? 25 : 16) * MM;
-    const mesh = new Mesh(new BoxGeometry(edge, edge, edge), materials);
-    mesh.castShadow = true;
-    return mesh;
-  });
+/** Lay the grain along the longer way of every face. */
+function withGrain(plain: BufferGeometry): BufferGeometry {
+  const geometry = toCreasedNormals(plain, SMOOTH);
+  geometry.computeBoundingBox();
+  const size = geometry.boundingBox?.getSize(new Vector3()) ?? new Vector3(1, 1, 1);
+  const sizes = [size.x, size.y, size.z];
+  const position = geometry.getAttribute('position');
+  const normal = geometry.getAttribute('normal');
+  const spots = new Float32Array(position.count * 2);
+  for (let corner = 0; corner < position.count; corner++) {
+    const at = [position.getX(corner), position.getY(corner), position.getZ(corner)];
+    const out = [normal.getX(corner), normal.getY(corner), normal.getZ(corner)].map(Math.abs);
+    const facing = out.indexOf(Math.max(...out));
+    const [a = 0, b = 0] = [0, 1, 2].filter((axis) => axis !== facing);
+    const [along, across] = (sizes[a] ?? 0) >= (sizes[b] ?? 0) ? [a, b] : [b, a];
+    spots[2 * corner] = (at[along] ?? 0) / GRAIN + facing * 0.31;
+    spots[2 * corner + 1] = (at[across] ?? 0) / GRAIN + facing * 0.17;
+  }
+  geometry.setAttribute('uv', new BufferAttribute(spots, 2));
+  return geometry;
+}
+
+/** A die of edge 1; the sign KABOUM is on its own +z face, the right half of the picture. */
+export function dieGeometry(): BufferGeometry {
+  const geometry = toCreasedNormals(block(1, 1, 1, 0.07), SMOOTH);
+  const position = geometry.getAttribute('position');
+  const normal = geometry.getAttribute('normal');
+  const spots = new Float32Array(position.count * 2);
+  for (let corner = 0; corner < position.count; corner++) {
+    const at = [position.getX(corner), position.getY(corner), position.getZ(corner)];
+    const out = [normal.getX(corner), normal.getY(corner), normal.getZ(corner)].map(Math.abs);
+    const facing = out.indexOf(Math.max(...out));
+    const sign = normal.getZ(corner) > 0.9 ? 0.5 : 0;
+    const [a = 0, b = 0] = [0, 1, 2].filter((axis) => axis !== facing);
+    spots[2 * corner] = sign + ((at[a] ?? 0) + 0.5) / 2;
+    spots[2 * corner + 1] = (at[b] ?? 0) + 0.5;
+  }
+  geometry.setAttribute('uv', new BufferAttribute(spots, 2));
+  return geometry;
 }

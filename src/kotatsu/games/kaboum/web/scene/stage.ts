@@ -1,16 +1,14 @@
 /** The table in three dimensions: what is on it, the light, the camera, and what is under the pointer. */
 import {
-  AmbientLight,
-  BoxGeometry,
   BufferGeometry,
-  Color,
-  CylinderGeometry,
   DirectionalLight,
   EdgesGeometry,
   Group,
-  Line,
+  IcosahedronGeometry,
+  InstancedMesh,
   LineBasicMaterial,
   LineSegments,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -18,6 +16,7 @@ import {
   PerspectiveCamera,
   Plane,
   Raycaster,
+  RingGeometry,
   Scene,
   Vector2,
   Vector3,
@@ -25,123 +24,157 @@ import {
   type Object3D,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { FIRST_DIE, flight, MM, PIECES, RAIL, railPlace, TABLE } from '../box';
+import { flight, PIECES } from '../box';
 import type { Aim, Pose } from '../net/frames';
 import type { View } from '../wire';
-import { geometryOf, makeDice, makePieces } from './shapes';
+import { Bodies } from './bodies';
+import { look, type Insets, type Preset } from './camera';
+import { Catapults, SEAT_COLOURS } from './catapults';
+import { furnish, light } from './room';
+import { geometryOf } from './shapes';
 import { Tiles } from './tiles';
 
-export type Preset = 'builder' | 'above' | 'saboteur';
-const SEAT_COLOURS = ['#c8452f', '#2f6fb0', '#3f8f4a', '#b07a1f', '#7d4fa0'];
-
-interface Catapult {
-  group: Group;
-  arm: Group;
-}
+/** How finely is drawn, from the best to the quickest: points of the picture for one of the window, and shadows. */
+const QUALITIES = [
+  { ratio: 2, shadows: true },
+  { ratio: 1.5, shadows: true },
+  { ratio: 1, shadows: true },
+  { ratio: 1, shadows: false },
+  { ratio: 0.7, shadows: false },
+].filter(({ ratio }, level) => level > 1 || ratio <= devicePixelRatio);
+const SLOW_MS = 28;
+/** A picture later than this was not drawn slowly: nobody looked at the page. */
+const AWAY_MS = 3000;
+/** So much slower than it should be, in milliseconds altogether, is too slow. */
+const PATIENCE_MS = 1200;
+/** After so long without being late a better picture is tried again, this often at most. */
+const GOOD_MS = 6000;
+const TRIES = 2;
+const STILL_MS = 500;
+/** Points of a flight that are shown. */
+const DOTS = 90;
 
 export class Stage {
   readonly renderer: WebGLRenderer;
-  readonly camera = new PerspectiveCamera(42, 1, 0.02, 12);
+  readonly camera = new PerspectiveCamera(34, 1, 0.02, 12);
   readonly orbit: OrbitControls;
   readonly #scene = new Scene();
   /** The world's own axes: x right, y away from the builder, z up. */
   readonly #world = new Group();
-  readonly #pieces = makePieces();
-  readonly #dice = makeDice();
+  readonly #bodies = new Bodies();
+  readonly #catapults: Catapults;
   readonly #tiles: Tiles;
+  readonly #lamp: DirectionalLight;
   readonly #ghost: Mesh;
   readonly #ghostEdges: LineSegments;
   readonly #halo: LineSegments;
-  readonly #arc: Line;
-  readonly #catapults = new Map<number, Catapult>();
+  readonly #arc: InstancedMesh<IcosahedronGeometry, MeshBasicMaterial>;
+  readonly #mark: Mesh<RingGeometry, MeshBasicMaterial>;
   readonly #ray = new Raycaster();
+  readonly #size = { wide: 1, high: 1 };
+  #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+  #looks: { preset: Preset; at: number } | null = null;
   #ghostShape = '';
+  #ghostPose: Pose | null = null;
   #haloPiece = -1;
+  #arcAim: Aim | null = null;
+  #stale = true;
+  #shaken = 0;
+  #quality = 0;
+  #slow = 0;
+  #good = 0;
+  #still = 0;
+  #fine = false;
+  #tries = 0;
 
-  constructor(canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'low-power' });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+  constructor(canvas: HTMLCanvasElement, felt: boolean) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.#scene.background = new Color('#20242f');
     this.#world.rotation.x = -Math.PI / 2;
     this.#scene.add(this.#world);
-    this.#light();
-    this.#furniture();
-    this.#tiles = new Tiles(() => undefined);
+    this.#lamp = light(this.#scene);
+    furnish(this.#world, felt);
+    this.#tiles = new Tiles(() => (this.#stale = true));
     this.#tiles.mesh.position.z = 0.0006;
-    this.#world.add(this.#tiles.mesh, ...this.#pieces, ...this.#dice);
-    for (const body of [...this.#pieces, ...this.#dice]) body.visible = false;
-    const glass = new MeshBasicMaterial({
-      color: '#ffe08a',
-      transparent: true,
-      opacity: 0.28,
-      depthWrite: false,
-    });
-    this.#ghost = new Mesh(new BufferGeometry(), glass);
-    this.#ghostEdges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: '#ffd257' }));
-    this.#halo = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: '#ffffff' }));
-    this.#arc = new Line(new BufferGeometry(), new LineBasicMaterial({ color: '#ffd257' }));
-    this.#ghost.visible = this.#ghostEdges.visible = this.#halo.visible = this.#arc.visible = false;
-    this.#world.add(this.#ghost, this.#ghostEdges, this.#halo, this.#arc);
+    this.#catapults = new Catapults(this.#bodies.dieShape, this.#bodies.dieLook);
+    this.#world.add(this.#tiles.mesh, this.#bodies.group, this.#catapults.group);
+    const glass = { color: '#fff0b8', transparent: true, opacity: 0.55, depthWrite: false };
+    this.#ghost = new Mesh(new BufferGeometry(), new MeshBasicMaterial(glass));
+    const line = (color: string) =>
+      new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color, depthTest: false }));
+    this.#ghostEdges = line('#c98a12');
+    this.#halo = line('#ffffff');
+    this.#ghostEdges.renderOrder = this.#halo.renderOrder = 1;
+    this.#arc = new InstancedMesh(
+      new IcosahedronGeometry(0.0034, 0),
+      new MeshBasicMaterial({ color: '#fff6d8' }),
+      DOTS,
+    );
+    this.#arc.frustumCulled = false;
+    this.#mark = new Mesh(
+      new RingGeometry(0.014, 0.021, 28),
+      new MeshBasicMaterial({ color: '#fff2c4', transparent: true, opacity: 0.85 }),
+    );
+    for (const each of [this.#ghost, this.#ghostEdges, this.#halo, this.#arc, this.#mark]) {
+      each.visible = false;
+      this.#world.add(each);
+    }
     this.orbit = new OrbitControls(this.camera, canvas);
     this.orbit.enableDamping = true;
     this.orbit.maxPolarAngle = 1.45;
-    this.orbit.minDistance = 0.25;
-    this.orbit.maxDistance = 2.6;
-    this.orbit.enablePan = true;
-    this.look('builder');
+    this.orbit.minDistance = 0.2;
+    this.orbit.maxDistance = 3.2;
+    this.orbit.addEventListener('change', () => (this.#stale = true));
+    this.orbit.addEventListener('start', () => (this.#looks = null));
+    this.#set(QUALITIES[0]);
   }
 
   dispose(): void {
     this.orbit.dispose();
-    this.renderer.dispose();
     this.#scene.traverse((each) => {
-      if (each instanceof Mesh) each.geometry.dispose();
+      if (!(each instanceof Mesh)) return;
+      const { geometry, material } = each as Mesh<BufferGeometry, MeshLambertMaterial>;
+      geometry.dispose();
+      material.map?.dispose();
+      material.dispose();
     });
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
-  resize(wide: number, high: number): void {
+  resize(wide: number, high: number, insets: Insets): void {
+    if (!wide || !high) return;
+    Object.assign(this.#size, { wide, high });
+    this.#insets = insets;
     this.renderer.setSize(wide, high, false);
-    this.camera.aspect = wide / Math.max(1, high);
-    this.camera.fov = this.camera.aspect < 1 ? 58 : 42;
+    this.camera.aspect = wide / high;
     this.camera.updateProjectionMatrix();
+    this.#stale = true;
+    if (this.#looks) this.look(this.#looks.preset, this.#looks.at);
   }
 
+  /** Look from a preset, and keep to it when the window changes, until somebody takes the camera away. */
   look(preset: Preset, at = 0.6): void {
-    if (preset === 'builder') {
-      this.orbit.target.set(0, 0, 0.17);
-      const far = this.camera.aspect > 1.5 ? 1 : Math.min(1.5, 1.5 / this.camera.aspect);
-      this.camera.position.set(0, 0.92 * far, 0.17 + 0.98 * far);
-    } else if (preset === 'above') {
-      this.camera.position.set(0, 1.5, 0.02);
-      this.orbit.target.set(0, 0, 0.05);
-    } else {
-      const [x, y] = railPlace(at);
-      const length = Math.hypot(x, y) || 1;
-      this.camera.position.set((x / length) * (length + 0.55), 0.5, (-y / length) * (length + 0.55));
-      this.orbit.target.set(x * 0.2, 0.05, -y * 0.2);
-    }
-    this.orbit.update();
+    this.#looks = { preset, at };
+    look(this.camera, this.orbit, this.#size, this.#insets, preset, at);
+    this.#stale = true;
   }
 
   show(view: View): void {
     this.#tiles.show(view);
+    this.#stale = true;
   }
 
-  /** Put every body where it is; `own` is shown there instead, at once. */
-  place(poses: (Pose | null)[], own: { piece: number; pose: Pose } | null): void {
-    poses.forEach((pose, body) => {
-      const mesh = body < FIRST_DIE ? this.#pieces[body] : this.#dice[body - FIRST_DIE];
-      if (!mesh) return;
-      const shown = own?.piece === body ? own.pose : pose;
-      mesh.visible = shown !== null && (body < FIRST_DIE || shown.z > -0.38);
-      if (shown) put(mesh, shown);
-    });
+  place(poses: readonly (Pose | null)[]): void {
+    if (this.#bodies.place(poses)) this.#stale = true;
   }
 
   showGhost(piece: number | null, pose: Pose | null): void {
     const shown = piece !== null && pose !== null;
+    if (shown === this.#ghost.visible && pose === this.#ghostPose) return;
+    this.#stale = true;
+    this.#ghostPose = pose;
     this.#ghost.visible = this.#ghostEdges.visible = shown;
     if (!shown) return;
     const shape = PIECES[piece]?.name ?? 'cube';
@@ -158,47 +191,49 @@ export class Stage {
 
   /** Outline the piece that is chosen or under the pointer. */
   showHalo(piece: number | null): void {
-    const mesh = piece === null ? undefined : this.#pieces[piece];
-    this.#halo.visible = mesh?.visible ?? false;
-    if (!mesh || piece === null) return;
+    const pose = piece === null ? null : this.#bodies.poseOf(piece);
+    if (this.#halo.visible !== (pose !== null) || (pose && piece !== this.#haloPiece)) this.#stale = true;
+    this.#halo.visible = pose !== null;
+    if (!pose || piece === null) return;
     if (piece !== this.#haloPiece) {
       this.#haloPiece = piece;
       this.#halo.geometry.dispose();
-      this.#halo.geometry = new EdgesGeometry(mesh.geometry, 30);
+      this.#halo.geometry = new EdgesGeometry(this.#bodies.shapeOf(piece) ?? undefined, 30);
     }
-    this.#halo.position.copy(mesh.position);
-    this.#halo.quaternion.copy(mesh.quaternion);
-    this.#halo.scale.setScalar(1.03);
+    put(this.#halo, pose);
+    this.#halo.scale.setScalar(1.06);
   }
 
-  showArc(aim: Aim | null): void {
-    this.#arc.visible = aim !== null;
+  /** The way a die would fly, and where it would come down. */
+  showArc(aim: Aim | null, seat: number): void {
+    if (aim === this.#arcAim) return;
+    this.#arcAim = aim;
+    this.#stale = true;
+    this.#arc.visible = this.#mark.visible = aim !== null;
     if (!aim) return;
-    const points = flight(aim.at, aim.yaw, aim.pitch, aim.power).map((point) => new Vector3(...point));
-    this.#arc.geometry.dispose();
-    this.#arc.geometry = new BufferGeometry().setFromPoints(points);
+    const points = flight(aim.at, aim.yaw, aim.pitch, aim.power);
+    const spot = new Matrix4();
+    this.#arc.count = Math.min(DOTS, points.length);
+    points.slice(0, DOTS).forEach((point, dot) => this.#arc.setMatrixAt(dot, spot.setPosition(...point)));
+    this.#arc.instanceMatrix.needsUpdate = true;
+    const [x, y] = points.at(-1) ?? [0, 0];
+    this.#mark.position.set(x, y, 0.002);
+    this.#mark.material.color.set(SEAT_COLOURS[seat] ?? '#fff2c4');
   }
 
-  showCatapults(aims: ReadonlyMap<number, Aim>, builder: number): void {
-    for (const [seat, { group }] of this.#catapults) group.visible = aims.has(seat) && seat !== builder;
-    for (const [seat, aim] of aims) {
-      if (seat === builder) continue;
-      const { group, arm } = this.#catapult(seat);
-      const [x, y] = railPlace(aim.at);
-      group.position.set(x, y, 0);
-      group.rotation.z = aim.yaw;
-      arm.rotation.y = aim.loadedIn > 0 ? -1.1 : 0.25 + aim.power * 0.7;
-    }
+  showCatapults(aims: ReadonlyMap<number, Aim>, loaded: (seat: number, large: boolean) => boolean): void {
+    if (this.#catapults.show(aims, loaded)) this.#stale = true;
+  }
+
+  /** The table trembles for a moment. */
+  shake(): void {
+    this.#shaken = 1;
   }
 
   /** The piece under a point of the canvas, given from -1 to 1. */
   pieceAt(point: Vector2): number | null {
     this.#ray.setFromCamera(point, this.camera);
-    const hit = this.#ray.intersectObjects(
-      this.#pieces.filter((piece) => piece.visible),
-      false,
-    )[0];
-    return hit ? (hit.object.userData['piece'] as number) : null;
+    return this.#bodies.pieceOn(this.#ray);
   }
 
   /** Where a point of the canvas is over the table, at a height. */
@@ -208,9 +243,40 @@ export class Stage {
     return found ? { x: found.x, y: -found.z } : null;
   }
 
-  render(): void {
+  /** Where a point of the world is on the canvas, from -1 to 1. */
+  pointOf(x: number, y: number, z: number): Vector2 {
+    const { x: across, y: up } = new Vector3(x, z, -y).project(this.camera);
+    return new Vector2(across, up);
+  }
+
+  /** Draw, if anything has changed. `late`: milliseconds since the last picture. */
+  render(late: number): void {
     this.orbit.update();
+    if (this.#shaken > 0) {
+      this.#shaken = Math.max(0, this.#shaken - late / 600);
+      const by = Math.sin(this.#shaken * 40) * 0.012 * this.#shaken;
+      this.#world.position.set(by, by / 2, 0);
+      this.#stale = true;
+    }
+    if (!this.#stale) {
+      this.#still += late;
+      if (this.#still > STILL_MS && this.#quality > 0 && !this.#fine) this.#drawFinely();
+      return;
+    }
+    this.#stale = false;
+    this.#still = 0;
+    if (this.#fine) this.#set(QUALITIES[this.#quality]);
+    else this.#keepPace(late);
+    this.#fine = false;
     this.renderer.render(this.#scene, this.camera);
+  }
+
+  /** Nothing moves: there is time for a good picture. */
+  #drawFinely(): void {
+    this.#fine = true;
+    this.#set(QUALITIES[0]);
+    this.renderer.render(this.#scene, this.camera);
+    this.#stale = false;
   }
 
   get cost(): { calls: number; triangles: number } {
@@ -218,106 +284,35 @@ export class Stage {
     return { calls, triangles };
   }
 
-  #light(): void {
-    const sun = new DirectionalLight('#fff1d6', 2.4);
-    sun.position.set(0.55, 1.5, 0.7);
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(1024, 1024);
-    Object.assign(sun.shadow.camera, {
-      left: -0.75,
-      right: 0.75,
-      top: 0.75,
-      bottom: -0.75,
-      near: 0.5,
-      far: 3,
-    });
-    sun.shadow.bias = -0.0006;
-    sun.shadow.normalBias = 0.002;
-    this.#scene.add(sun, new AmbientLight('#c9d3ff', 1.15));
-  }
-
-  #furniture(): void {
-    const wood = new MeshLambertMaterial({ color: '#9c6a41' });
-    const dark = new MeshLambertMaterial({ color: '#5d3a22' });
-    const top = new Mesh(new BoxGeometry(TABLE, TABLE, 0.04), wood);
-    top.position.z = -0.02;
-    top.receiveShadow = true;
-    this.#world.add(top);
-    const rail: [number, number, number, number][] = [
-      [0, -RAIL.y, 2 * RAIL.x, 0],
-      [0, RAIL.y, 2 * RAIL.x, 0],
-      [-RAIL.x, 0, 2 * RAIL.y, 1],
-      [RAIL.x, 0, 2 * RAIL.y, 1],
-    ];
-    for (const [x, y, length, upright] of rail) {
-      const bar = new Mesh(new BoxGeometry(upright ? 0.006 : length, upright ? length : 0.006, 0.0016), dark);
-      bar.position.set(x, y, 0.0008);
-      this.#world.add(bar);
+  /** A machine that does not keep up gets less to draw. */
+  #keepPace(late: number): void {
+    if (late > AWAY_MS) return;
+    this.#slow = Math.max(0, this.#slow + late - SLOW_MS);
+    this.#good = this.#slow > 0 ? 0 : this.#good + late;
+    if (this.#slow > PATIENCE_MS) this.#change(1);
+    else if (this.#good > GOOD_MS && this.#quality > 0 && this.#tries < TRIES) {
+      this.#tries += 1;
+      this.#change(-1);
     }
   }
 
-  #catapult(seat: number): Catapult {
-    const known = this.#catapults.get(seat);
-    if (known) return known;
-    const paint = new MeshLambertMaterial({ color: SEAT_COLOURS[seat] ?? '#888888' });
-    const group = new Group();
-    const base = new Mesh(new BoxGeometry(0.09, 0.036, 0.012), paint);
-    base.position.set(-0.02, 0, 0.006);
-    const axle = new Mesh(new CylinderGeometry(0.007, 0.007, 0.044, 12), paint);
-    axle.position.z = 0.022;
-    const arm = new Group();
-    arm.position.z = 0.022;
-    const beam = new Mesh(new BoxGeometry(0.1, 0.01, 0.006), new MeshLambertMaterial({ color: '#e0b878' }));
-    beam.position.x = -0.035;
-    const cup = new Mesh(new BoxGeometry(0.024, 0.024, 0.008), paint);
-    cup.position.set(-0.08, 0, 0.006);
-    arm.add(beam, cup);
-    group.add(base, axle, arm);
-    group.traverse((each) => (each.castShadow = true));
-    this.#world.add(group);
-    const made = { group, arm };
-    this.#catapults.set(seat, made);
-    return made;
+  #change(by: number): void {
+    this.#slow = this.#good = 0;
+    const next = QUALITIES[this.#quality + by];
+    if (!next) return;
+    this.#quality += by;
+    this.#set(next);
+  }
+
+  #set(quality: (typeof QUALITIES)[number] | undefined): void {
+    if (!quality) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, quality.ratio));
+    this.#lamp.castShadow = quality.shadows;
+    this.#stale = true;
   }
 }
 
 function put(object: Object3D, { x, y, z, qw, qx, qy, qz }: Pose): void {
   object.position.set(x, y, z);
   object.quaternion.set(qx, qy, qz, qw);
-}
-
-/** How far a point is above the table's top once it is on something: the highest body under a footprint. */
-export function supportUnder(
-  poses: (Pose | null)[],
-  but: number,
-  x: number,
-  y: number,
-  reach: number,
-): number {
-  let top = 0;
-  poses.forEach((pose, body) => {
-    if (!pose || body === but || pose.z < 0) return;
-    const [hx, hy, hz] = halfBox(body, pose);
-    if (Math.abs(pose.x - x) < hx + reach && Math.abs(pose.y - y) < hy + reach)
-      top = Math.max(top, pose.z + hz);
-  });
-  return top;
-}
-
-/** Half the box around a body as it lies, along the world's axes. */
-export function halfBox(body: number, { qw, qx, qy, qz }: Pose): [number, number, number] {
-  const size =
-    body < FIRST_DIE
-      ? (PIECES[body]?.size ?? [30, 30, 30])
-      : body === FIRST_DIE + 9
-        ? [25, 25, 25]
-        : [16, 16, 16];
-  const [a = 0, b = 0, c = 0] = size.map((each) => (each / 2) * MM);
-  const rows: [number, number, number][] = [
-    [1 - 2 * (qy * qy + qz * qz), 2 * (qx * qy - qw * qz), 2 * (qx * qz + qw * qy)],
-    [2 * (qx * qy + qw * qz), 1 - 2 * (qx * qx + qz * qz), 2 * (qy * qz - qw * qx)],
-    [2 * (qx * qz - qw * qy), 2 * (qy * qz + qw * qx), 1 - 2 * (qx * qx + qy * qy)],
-  ];
-  const reach = ([i, j, k]: [number, number, number]) => Math.abs(i) * a + Math.abs(j) * b + Math.abs(k) * c;
-  return [reach(rows[0] ?? [0, 0, 0]), reach(rows[1] ?? [0, 0, 0]), reach(rows[2] ?? [0, 0, 0])];
 }

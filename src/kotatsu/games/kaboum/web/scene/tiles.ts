@@ -8,14 +8,12 @@ import {
   SRGBColorSpace,
 } from 'three';
 import { GIANT, PLACES, POINTS, TILES } from '../box';
+import { DRAWINGS } from '../drawings';
 import type { View } from '../wire';
 
-const FILES = import.meta.glob<string>('../art/towers/*.svg', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-});
-const CELL = 192;
+const CELL = 256;
+/** Drawings leave room around the tower for its shadow; on a tile it may be cut off. */
+const LARGER = 1.1;
 const COLUMNS = 6;
 const ROWS = Math.ceil(TILES / COLUMNS);
 
@@ -46,7 +44,7 @@ export class Tiles {
         if (this.#view) this.show(this.#view);
         changed();
       };
-      image.src = FILES[`../art/towers/${tile}.svg`] ?? '';
+      image.src = DRAWINGS[tile] ?? '';
     }
   }
 
@@ -119,18 +117,17 @@ export class Tiles {
     pen.rect(left, top, CELL, CELL);
     pen.clip();
     pen.translate(left, top);
-    pen.fillStyle = state === 'taken' ? '#6e4a2c' : '#fbf1dc';
+    pen.fillStyle = state === 'taken' ? '#254a43' : '#fbf1dc';
     pen.fillRect(0, 0, CELL, CELL);
     const drawing = this.#drawings[tile];
     if (drawing && state !== 'taken') {
-      const scale = Math.min((CELL - 20) / drawing.width, (CELL - 34) / drawing.height);
+      const fits = Math.min((CELL - 16) / drawing.width, (CELL - 24) / drawing.height);
+      const scale = Math.min(fits * LARGER, (CELL - 24) / drawing.height);
       const [wide, high] = [drawing.width * scale, drawing.height * scale];
       pen.globalAlpha = state.includes('blocked') && !state.includes('standing') ? 0.35 : 1;
-      pen.drawImage(drawing, (CELL - wide) / 2, CELL - 8 - high, wide, high);
+      pen.drawImage(drawing, (CELL - wide) / 2, (CELL - high) / 2 + 8, wide, high);
       pen.globalAlpha = 1;
-      pen.fillStyle = '#251d16';
-      pen.font = '700 26px Georgia, serif';
-      pen.fillText(String(POINTS[tile]), 12, 30);
+      badge(pen, POINTS[tile] ?? 0, tile === GIANT);
     }
     if (state === 'blocked') {
       pen.strokeStyle = '#b5341f';
@@ -147,4 +144,18 @@ export class Tiles {
     if (state !== 'taken') pen.strokeRect(3, 3, CELL - 6, CELL - 6);
     pen.restore();
   }
+}
+
+/** What the tower is worth, in the corner. */
+function badge(pen: CanvasRenderingContext2D, points: number, giant: boolean): void {
+  const radius = giant ? 20 : 26;
+  pen.fillStyle = '#8c2413';
+  pen.beginPath();
+  pen.arc(radius + 12, radius + 12, radius, 0, 7);
+  pen.fill();
+  pen.fillStyle = '#fff6e2';
+  pen.font = `700 ${giant ? 24 : 38}px Georgia, serif`;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.fillText(String(points), radius + 12, radius + 14);
 }
