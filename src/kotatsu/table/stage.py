@@ -54,6 +54,7 @@ class Stage:
         self._report = report
         self._state: Any = None
         self._seats: tuple[StoredSeat, ...] = ()
+        self._levels: dict[Seat, str] = {}
         self._turn: int | None = None
         self._looked_before = False
         self._paused = False
@@ -82,6 +83,8 @@ class Stage:
                 self.failed()  # the turn's world went down with the server that ran it
             else:
                 self._open()
+        elif self._levels != _levels(seats):
+            self._seat()
         self.rest(paused=not anyone)
 
     def doubt(self) -> None:
@@ -148,19 +151,20 @@ class Stage:
             self._report(msgspec.json.encode(self._kind.lost(self._state)))
 
     def _open(self) -> None:
-        levels = {
-            number: seat.level
-            for number, seat in enumerate(self._seats)
-            if seat.kind == "bot" and seat.level is not None
-        }
-        setting = self._kind.setting(self._state, levels, secrets.randbits(62))
+        self._levels = _levels(self._seats)
+        setting = self._kind.setting(self._state, self._levels, secrets.randbits(62))
         self._latest = Latest()
         self._spawn(self._begin(setting))
 
     async def _begin(self, setting: bytes) -> None:
         await self._worlds.open(self._table, self._game.name, setting, self)
+        self._seat()  # somebody may have left, or come back, while the process started
         if self._paused:
             self._worlds.pause(self._table, paused=True)
+
+    def _seat(self) -> None:
+        self._levels = _levels(self._seats)
+        self._worlds.seat(self._table, self._levels)
 
     def _keep(self, turn: int, motion: bytes) -> None:
         self._spawn(asyncio.to_thread(self._motions.keep, self._table, turn, motion))
@@ -174,6 +178,14 @@ class Stage:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("table %s: %s", self._table, error)
+
+
+def _levels(seats: tuple[StoredSeat, ...]) -> dict[Seat, str]:
+    return {
+        number: seat.level
+        for number, seat in enumerate(seats)
+        if seat.kind == "bot" and seat.level is not None
+    }
 
 
 def _refusal(seat: Seat, clause: str, message: str) -> str:
