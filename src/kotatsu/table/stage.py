@@ -28,6 +28,14 @@ Report = Callable[[bytes], None]
 """Take entries for the log, a JSON array."""
 
 
+class NotDone(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
+    """A browser hears that what it did for a seat was not done, and which clause forbids it."""
+
+    seat: Seat
+    clause: str
+    message: str
+
+
 class Stages:
     """Where worlds run and where their turns are kept, for all tables of a house."""
 
@@ -121,11 +129,11 @@ class Stage:
         """A browser does something for a seat."""
         sitting = self._seats[seat] if 0 <= seat < len(self._seats) else None
         if sitting is None or sitting.kind != "person" or sitting.visitor != viewer.visitor:
-            viewer.tell(_refusal(seat, "seat", "That is not your seat."))
+            _tell(viewer, NotDone(seat, "seat", "That is not your seat."))
         elif self.running and self._latest.tick >= 0:
             self._worlds.act(self._table, seat, text)
         else:
-            viewer.tell(_refusal(seat, "turn", "No turn is under way yet."))
+            _tell(viewer, NotDone(seat, "turn", "No turn is under way yet."))
 
     def looked(self, message: Looked) -> None:
         self._latest.take(message.look)
@@ -138,11 +146,11 @@ class Stage:
         self._report(message.entries)
 
     def refused(self, message: Refused) -> None:
-        word = _refusal(message.seat, message.clause, message.message)
+        word = NotDone(message.seat, message.clause, message.message)
         visitor = self._seats[message.seat].visitor
         for viewer in self._viewers:
             if viewer.visitor == visitor:
-                viewer.tell(word)
+                _tell(viewer, word)
 
     def failed(self) -> None:
         """The turn is lost, the table is not."""
@@ -188,7 +196,5 @@ def _levels(seats: tuple[StoredSeat, ...]) -> dict[Seat, str]:
     }
 
 
-def _refusal(seat: Seat, clause: str, message: str) -> str:
-    return msgspec.json.encode(
-        {"type": "refused", "seat": seat, "clause": clause, "message": message}
-    ).decode()
+def _tell(viewer: Viewer, word: NotDone) -> None:
+    viewer.tell(msgspec.json.encode(word).decode())
