@@ -139,5 +139,5 @@ def _cells(row: Tally) -> tuple[str, ...]:
         f"{100 * row.win_rate:.1f}",
         f"{100 * low:.1f}–{100 * high:.1f}",
         f"{row.mean_score:.2f}",
-        f"{row.ms_a_thought:.2f}",
+        f"{row.ms_a_thought:.2f}" if row.thoughts else "–",  # in a world of their own bots act tick by tick
     )
