@@ -51,7 +51,7 @@ class Referee:
         """KA-22, but for the half second of rest: the tower of a tile, if it is there now."""
         place = self.places[tile]
         fit = find_tower(tile, world.poses, self._nearby(place, world), place)
-        if fit is None or world.held in fit.pieces:
+        if fit is None:
             return None
         return fit if _rests_as_drawn(tile, fit, world) and _touches_nothing_else(fit, world) else None
 
@@ -130,7 +130,7 @@ class Referee:
         return all(world.tick - world.still_since[piece] >= REST_TICKS for piece in fit.pieces)
 
     def _nearby(self, place: Place, world: World) -> list[int]:
-        """Pieces over a tile that are in no tower that stands elsewhere (KA-7)."""
+        """Pieces over a tile; not the one in hand."""
         reach = (place.side / 2 + 25) * MM
         offsets = np.abs(world.poses[:FIRST_DIE, :2] - (place.x * MM, place.y * MM)).max(axis=1)
         return [int(piece) for piece in np.flatnonzero(offsets <= reach) if piece != world.held]

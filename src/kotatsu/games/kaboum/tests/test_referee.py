@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -156,6 +157,30 @@ def test_a_die_under_a_piece_is_wrong() -> None:
     nudge(world, cube, z=16.2)
     nudge(world, roof, z=16.2)
     assert seen_of(CHAPEL, world, 2.0) == []
+
+
+@pytest.mark.rule("KA-22")
+def test_a_piece_that_rests_on_something_else_than_drawn_is_wrong() -> None:
+    """In a moment that does not pass: what is a little too high, within the tolerance, would only fall."""
+    world, judge = World(), referee(GATE)
+    left, right, plank = set_up(world, GATE)
+
+    def right_now() -> bool:
+        mujoco.mj_kinematics(world._model, world._data)
+        return judge.is_complete(GATE, world) is not None
+
+    assert right_now()
+    nudge(world, plank, z=3)
+    assert not right_now()
+    nudge(world, left, z=3)
+    nudge(world, right, z=3)
+    assert not right_now()
+    for piece in (left, right, plank):
+        nudge(world, piece, z=-3)
+    assert right_now()
+    x, y, z = world.poses[plank, :3]
+    world.put(FIRST_DIE, (x, y, z - 7.5 * MM - half_die(0) - 0.0002))
+    assert not right_now()
 
 
 @pytest.mark.rule("KA-22")
