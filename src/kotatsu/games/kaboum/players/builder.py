@@ -12,6 +12,7 @@ from kotatsu.games.kaboum.guide import Progress, progress
 from kotatsu.games.kaboum.inputs import Carry, Input
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Grab, Release
+from kotatsu.games.kaboum.players.sets import SETS, best_company
 from kotatsu.games.kaboum.players.skill import Skill
 from kotatsu.games.kaboum.towers import TOWERS
 from kotatsu.games.kaboum.world.scene import MM, TICKS_A_SECOND
@@ -22,6 +23,9 @@ CLEARANCE = 0.035
 HIGHEST = 0.32
 LOWERING = 0.16
 """The hand goes down more slowly than it goes across, in metres a second."""
+MOST_TOGETHER = max(each.points for each in SETS)
+COMPANY_COUNTS = 3
+"""How much better a tower is that leaves pieces for others."""
 NEAR = 0.004
 LETS_GO_AFTER = 0.2
 GIVES_UP_AFTER = 5.0
@@ -130,22 +134,29 @@ class Builder:
             if plan is not None:
                 return plan
         left = turn.seconds_left
-        best: tuple[float, int] | None = None
-        for tile in turn.state.tiles:
-            if not self._open(turn, tile) or not _enough(tile, free):
-                continue
+        tiles = [tile for tile in turn.state.tiles if self._open(turn, tile) and _enough(tile, free)]
+        company = best_company(tiles, free, left / self._seconds_a_piece())
+        worths: dict[int, float] = {}
+        for tile in tiles:
             so_far = progress(tile, turn.referee.places[tile], turn.world, free)
             takes = len(so_far.missing) * self._seconds_a_piece() + 1.0
             if not so_far.missing or takes > left:
                 continue
             worth = POINTS[tile] * 0.97 ** (takes * len(TOWERS[tile].pieces) / 4) / (takes + 3.0)
             worth *= 0.4 if self._cluttered(turn, so_far) else 1.0
-            worth = self._skill.foresight * worth + (1 - self._skill.foresight) * self._rng.random()
-            worth *= self._rng.uniform(0.9, 1.1)
-            if best is None or worth > best[0]:
-                best = worth, tile
-        self._tile = None if best is None else best[1]
+            worth *= (company.get(tile, POINTS[tile]) / MOST_TOGETHER) ** COMPANY_COUNTS
+            worths[tile] = worth * self._rng.uniform(0.9, 1.1)
+        self._tile = self._one_of(worths)
         return None if self._tile is None else self._next(turn, self._tile, free)
+
+    def _one_of(self, worths: dict[int, float]) -> int | None:
+        """The best tower for who sees it, any for who does not."""
+        if not worths:
+            return None
+        most, foresight = max(worths.values()), self._skill.foresight
+        return max(
+            worths, key=lambda tile: foresight * worths[tile] / most + (1 - foresight) * self._rng.random()
+        )
 
     def _seconds_a_piece(self) -> float:
         return self._skill.pause + 0.65 / self._skill.carrying + 0.9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import numpy as np
@@ -13,10 +14,13 @@ from kotatsu.bots.levels import levels
 from kotatsu.engine.match import start
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.bots import LEVELS
+from kotatsu.games.kaboum.data import PIECES, POINTS
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.model import Fire, Flip, Grab, Landed, Strike
+from kotatsu.games.kaboum.model import Fire, Flip, Grab, Landed, Strike, TurnEnded
 from kotatsu.games.kaboum.play import Player, play, play_turn, player
+from kotatsu.games.kaboum.players.builder import Builder
 from kotatsu.games.kaboum.players.saboteur import Saboteur
+from kotatsu.games.kaboum.players.sets import SETS, best_company
 from kotatsu.games.kaboum.players.skill import SKILLS
 from kotatsu.games.kaboum.rail import MUZZLE, aim_at, rail_place
 from kotatsu.games.kaboum.tests.building import set_up
@@ -72,6 +76,32 @@ def test_every_level_plays_both_roles(level: str) -> None:
     assert played(log, Grab) >= 3
     assert played(log, Fire) >= 1
     assert any(isinstance(entry, Landed) for entry in log)
+
+
+def test_towers_stand_together_as_far_as_the_pieces_go() -> None:
+    assert max(each.points for each in SETS) == 14
+    for each in SETS:
+        assert each.points == sum(POINTS[tile] for tile in each.tiles) == each.pieces.total()
+        assert each.pieces <= Counter(PIECES)
+    everything = best_company(range(25), range(16), 16)
+    assert set(everything) == set(range(25))
+    gate, torii, great_gate = 1, 13, 19
+    assert best_company((gate, torii), range(16), 16) == {gate: 3, torii: 5}, "there are two pillars"
+    assert best_company((gate, great_gate), range(16), 5) == {gate: 3}
+    pillar = PIECES.index("pillar")
+    assert best_company((gate,), set(range(16)) - {pillar}, 16) == {}
+
+
+def test_a_better_builder_makes_more_points_when_nobody_disturbs() -> None:
+    def points(level: str) -> int:
+        turns = [a_turn(seed=seed) for seed in range(2)]
+        logs = [
+            play_turn(turn, {turn.state.builder: Builder(SKILLS[level], Random(seed))})
+            for seed, turn in enumerate(turns)
+        ]
+        return sum(entry.points for log in logs for entry in log if isinstance(entry, TurnEnded))
+
+    assert points("novice") < points("master")
 
 
 def test_a_saboteur_strikes_when_it_may_and_something_stands() -> None:
