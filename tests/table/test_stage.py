@@ -316,6 +316,33 @@ def test_a_turn_ends_with_its_motion() -> None:
     assert clocked.run(1.0) == []
 
 
+def test_a_world_that_goes_wrong_says_so_and_is_gone() -> None:
+    clocked = Clocked()
+    clocked.open("sound")
+    clocked.open("wrong")
+    clocked.run(0.5)
+    live = clocked.process._hosted["wrong"]._turn
+    assert isinstance(live, realtime.LiveKaboum)
+    live._turn.world.put(5, (float("nan"), 0.0, 0.1))
+    said = clocked.run(1.0)
+    *_, last = [each for each in said if isinstance(each, Happened) and each.table == "wrong"]
+    assert msgspec.json.decode(last.entries)[-1] == {"fact": "turn_broken", "turn": 1}
+    assert {each.table for each in clocked.run(1.0)} == {"sound"}
+
+
+def test_a_world_that_breaks_down_takes_no_other_with_it(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocked = Clocked()
+    clocked.open("sound")
+    clocked.open("wrong")
+    monkeypatch.setattr(clocked.process._hosted["wrong"]._turn, "tick", lambda: 1 // 0)
+    said = clocked.run(0.5)
+    assert [each.table for each in said if isinstance(each, Failed)] == ["wrong"]
+    assert {each.table for each in clocked.run(0.5)} == {"sound"}
+    assert "the world of table wrong broke down" in caplog.text
+
+
 def test_a_paused_world_does_not_age_and_a_late_one_does_not_rush() -> None:
     clocked = Clocked()
     clocked.open()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import count
 from random import Random
 
 import numpy as np
@@ -11,12 +12,23 @@ from msgspec.structs import replace
 
 from kotatsu.bots.contract import Situation
 from kotatsu.bots.levels import levels
-from kotatsu.engine.match import start
+from kotatsu.engine.match import replay, start
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.bots import LEVELS
 from kotatsu.games.kaboum.data import PIECES, POINTS
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.model import Fire, Flip, Grab, Landed, Strike, TurnEnded
+from kotatsu.games.kaboum.live import Turn
+from kotatsu.games.kaboum.model import (
+    Fire,
+    Flip,
+    Grab,
+    Landed,
+    State,
+    Strike,
+    TurnBroken,
+    TurnEnded,
+    TurnStarted,
+)
 from kotatsu.games.kaboum.play import Player, play, play_turn, player
 from kotatsu.games.kaboum.players.builder import Builder
 from kotatsu.games.kaboum.players.saboteur import Saboteur
@@ -114,6 +126,26 @@ def test_a_saboteur_strikes_when_it_may_and_something_stands() -> None:
     turn.state = replace(turn.state, granted=True, striker=seat, ammo=(0, 0, 0))
     log = play_turn(turn, {seat: Saboteur(seat, SKILLS["master"], Random(1))})
     assert played(log, Strike) == 1
+
+
+def test_a_game_goes_on_after_a_world_that_went_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds = count()
+
+    class Fragile(Turn):
+        def __init__(self, state: State, seed: int | str) -> None:
+            super().__init__(state, seed)
+            if next(worlds) == 1:
+                self.world.put(5, (float("nan"), 0.0, 0.1))
+
+    monkeypatch.setattr("kotatsu.games.kaboum.play.Turn", Fragile)
+    match = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
+    play(match, ["random", "random"], 4)
+    facts = [entry for entry in match.log if isinstance(entry, TurnStarted | TurnBroken | TurnEnded)]
+    kinds = [TurnStarted, TurnEnded, TurnStarted, TurnBroken, TurnStarted, TurnEnded]
+    assert [type(fact) for fact in facts] == kinds
+    assert [fact.turn for fact in facts if isinstance(fact, TurnStarted)] == [1, 2, 2]
+    assert match.outcome is not None
+    assert replay(match.record()).outcome == match.outcome
 
 
 def test_a_whole_game_is_played_in_its_world() -> None:

@@ -228,6 +228,17 @@ def test_a_piece_carried_away_brings_its_tower_down() -> None:
     assert watch(world, judge, 2.0) == [TowerFell(GATE)]
 
 
+@pytest.mark.rule("KA-7")
+def test_a_piece_of_a_tower_that_stands_is_in_no_other() -> None:
+    world, judge = World(), referee(CHAPEL, GATE)
+    set_up(world, CHAPEL)
+    mujoco.mj_kinematics(world._model, world._data)
+    fit = judge.is_complete(CHAPEL, world)
+    assert fit is not None
+    judge.standing[GATE] = fit
+    assert judge.is_complete(CHAPEL, world) is None
+
+
 def test_a_tower_that_is_pushed_over_has_fallen_once() -> None:
     world, judge = World(), referee()
     pieces = set_up(world, CHURCH)
