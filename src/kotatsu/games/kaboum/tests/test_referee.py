@@ -8,8 +8,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from kotatsu.games.kaboum.data import DICE, LARGE_DIE, PIECES, PLACES
-from kotatsu.games.kaboum.model import DieRests, Sighting, TowerFell, TowerStands
+from kotatsu.games.kaboum.data import DICE, LARGE_DIE, PIECES, PLACES, POINTS
+from kotatsu.games.kaboum.model import STRIKE_POWERS, DieRests, Sighting, TowerFell, TowerStands
 from kotatsu.games.kaboum.referee import DIE_PATIENCE_TICKS, shows_kaboum
 from kotatsu.games.kaboum.tests.building import nudge, referee, set_up, watch
 from kotatsu.games.kaboum.towers import TOWERS
@@ -253,6 +253,25 @@ def test_a_tower_that_is_only_shaken_stands() -> None:
     assert watch(world, judge, 1.2) == [TowerStands(TEMPLE)]
     world.push(pieces[-1], np.zeros(3), np.array((0.0, 0.0, 1.0)))
     assert watch(world, judge, 2.0) == []
+
+
+@pytest.mark.rule("KA-32")
+def test_a_blow_at_its_best_topples_about_half_of_the_towers_of_six() -> None:
+    """In the middle of an edge, near the tower, which is turned another way each time."""
+
+    def fallen(power: int) -> float:
+        falls = []
+        for tile in (tile for tile, points in enumerate(POINTS) if points == 6):
+            for turn in range(6):
+                world, judge = World(), referee(tile)
+                set_up(world, tile, turn=60 * turn)
+                assert watch(world, judge, 1.2) == [TowerStands(tile)]
+                world.strike(3 if PLACES[tile].y < 0 else 15, power)
+                falls.append(TowerFell(tile) in watch(world, judge, 2.0))
+        return sum(falls) / len(falls)
+
+    assert fallen(0) < 0.2
+    assert 0.3 < fallen(STRIKE_POWERS - 1) < 0.7
 
 
 @pytest.mark.rule("KA-10")
