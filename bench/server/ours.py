@@ -102,7 +102,8 @@ class Ours(Server):
         address = said.removeprefix(OPEN_AT).split()[0].decode().rstrip("/")
         self._port = int(address.rpartition(":")[2])
         self.pid = self._process.pid
-        self._visitors = [httpx.AsyncClient(base_url=address, timeout=60) for _ in range(2)]
+        brief = httpx.Limits(keepalive_expiry=1)  # no request on a connection the server is just closing
+        self._visitors = [httpx.AsyncClient(base_url=address, timeout=60, limits=brief) for _ in range(2)]
         for visitor in self._visitors:
             (await visitor.get("/api/me")).raise_for_status()
 

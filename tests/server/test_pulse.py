@@ -1,15 +1,22 @@
-"""The server measures round trips by its own pings, over real sockets."""
+"""The wire under a socket: round trips are measured by the server's own pings, and every frame is read."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 from kotatsu.server.pulse import QUICK, MeasuredWebSocket
 from kotatsu.server.run import config
@@ -91,3 +98,63 @@ async def test_pings_are_quick_only_where_it_matters_who_is_first() -> None:
         races[name] = (await house.enter(made.id, Connection("ana"))).races
     assert races == {"kabuki": True, "kimono": False}
     await house.close()
+
+
+def _message(said: bytes, pieces: int, opcode: Opcode) -> list[Frame]:
+    """A message in one frame, or in several with a ping between."""
+    size = max(1, -(-len(said) // pieces))
+    parts = [said[at : at + size] for at in range(0, len(said), size)] or [b""]
+    frames = [
+        Frame(opcode if not at else Opcode.CONT, part, fin=at == len(parts) - 1)
+        for at, part in enumerate(parts)
+    ]
+    return [frames[0], Frame(Opcode.PING, b"?"), *frames[1:]]
+
+
+def hearing(chunks: list[bytes]) -> list[bytes]:
+    """What is heard of what arrives."""
+    heard: list[bytes] = []
+
+    async def listen() -> None:
+        wire = MeasuredWebSocket(config(lambda *_: None, Settings()), ServerState(), {})
+        wire.transport = Mock(spec=asyncio.Transport)
+        wire.conn = ServerProtocol(state=State.OPEN)
+        wire.handshake_initiated = wire.handshake_complete = True
+        wire.pulse.hear = heard.append
+        for chunk in chunks:
+            wire.data_received(chunk)
+
+    asyncio.run(listen())
+    return heard
+
+
+def _in_chunks(data: bytes, cuts: list[int]) -> list[bytes]:
+    places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
+    return [data[start:end] for start, end in pairwise(places)]
+
+
+said = st.binary(max_size=200) | st.integers(120, 9_000).map(lambda size: b"x" * size)
+messages = st.lists(
+    st.tuples(said, st.integers(1, 3), st.sampled_from((Opcode.TEXT, Opcode.BINARY))), min_size=1, max_size=6
+)
+
+
+@given(messages=messages, cuts=st.lists(st.integers(0, 30_000), max_size=4), by_frame=st.booleans())
+def test_whatever_way_frames_arrive_each_message_is_heard_once_and_in_order(
+    messages: list[tuple[bytes, int, Opcode]], cuts: list[int], by_frame: bool
+) -> None:
+    frames = [frame.serialize(mask=True) for message in messages for frame in _message(*message)]
+    heard = hearing(frames if by_frame else _in_chunks(b"".join(frames), cuts))
+    assert heard == [message[0] for message in messages]
+
+
+def test_what_looks_like_a_frame_inside_another_is_not_taken_for_one() -> None:
+    inner = Frame(Opcode.TEXT, b"inside").serialize(mask=True)
+    outer = bytes([0x82, 0x80 + len(inner), 0, 0, 0, 0])  # its mask changes nothing
+    assert hearing([outer, inner]) == [inner]
+
+
+def test_a_message_within_another_is_an_error_and_not_heard() -> None:
+    begun = Frame(Opcode.TEXT, b"one ", fin=False).serialize(mask=True)
+    another = Frame(Opcode.TEXT, b"two").serialize(mask=True)
+    assert hearing([begun, another]) == []

@@ -140,13 +140,12 @@ async def test_a_value_that_cannot_be_written_fails_alone(tmp_path: Path) -> Non
     store = SqliteStore(tmp_path)
     await store.create(TABLE, limit=9, since=0)
     strange: Any = object()
-    outcomes = await asyncio.gather(
-        store.append("t1", LoggedStep(1, 0.0, b"[]")),
-        store.append("t1", LoggedStep(2, 0.0, b"[]", command_id=strange)),
-        store.append("t1", LoggedStep(3, 0.0, b"[]")),
-        return_exceptions=True,
-    )
-    assert [type(outcome) for outcome in outcomes] == [type(None), StoreError, type(None)]
+    steps = [LoggedStep(n, 0.0, b"[]", command_id=strange if n == 7 else None) for n in range(1, 21)]
+    outcomes = await asyncio.gather(*(store.append("t1", step) for step in steps), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [
+        StoreError if n == 7 else type(None) for n in range(1, 21)
+    ]
+    assert [step.seq for step in await store.steps("t1")] == [n for n in range(1, 21) if n != 7]
     await store.close()
 
 
@@ -154,6 +153,14 @@ async def test_a_group_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(writer, "LARGEST_GROUP", 10)
     store = SqliteStore(tmp_path)
     await store.create(TABLE, limit=9, since=0)
+    commits = 0
+
+    def trace(statement: str) -> None:
+        nonlocal commits
+        commits += statement == "COMMIT"
+
+    store._writer._connection.set_trace_callback(trace)
     await asyncio.gather(*(store.append("t1", LoggedStep(n, 0.0, b"[]")) for n in range(1, 101)))
+    assert commits >= 10
     assert len(await store.steps("t1")) == 100
     await store.close()

@@ -15,6 +15,7 @@ from kotatsu.table.house import House, HouseRules
 from kotatsu.table.letters import BotMoves
 from kotatsu.table.wire import Accepted, People, Play, Step
 from tests.table.people import LocalMinds, Person, a_house
+from tests.table.virtual_time import in_virtual_time
 
 
 async def at_a_table(house: House, *seats: str) -> Person:
@@ -118,6 +119,7 @@ async def test_a_bot_that_cheats_moves_at_random(caplog: pytest.LogCaptureFixtur
     await house.close()
 
 
+@in_virtual_time
 async def test_a_thought_the_table_has_outrun_is_thought_anew() -> None:
     """The deadline passes while a bot thinks; its move is illegal by then and it is asked again."""
     go = asyncio.Event()

@@ -74,9 +74,11 @@ class TableMachine(RuleBasedStateMachine):
     @rule(visitor=st.sampled_from(VISITORS), views=st.booleans())
     def join(self, visitor: str, views: bool) -> None:
         if len(self.people[visitor]) < 3:
-            person = Person(self.house, visitor, views=views)
-            self.run(person.enter(self.table))
-            self.people[visitor].append(person)
+
+            async def enter() -> Person:
+                return await Person(self.house, visitor, views=views).enter(self.table)
+
+            self.people[visitor].append(self.run(enter()))
 
     @rule(data=st.data())
     @precondition(lambda self: self.present)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -33,3 +34,13 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end in virtual time."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(work)
+
+
+def in_virtual_time(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test whose deadlines pass when nothing else is left to do, however slow the machine."""
+
+    @wraps(test)
+    def on_a_loop_of_its_own() -> None:
+        run(test())
+
+    return on_a_loop_of_its_own

@@ -47,6 +47,7 @@ class Metrics:
         )
         self._tables = Gauge("kotatsu_tables", "Tables in memory", registry=self.registry)
         self._connections = Gauge("kotatsu_connections", "Browsers at tables", registry=self.registry)
+        self._moved: dict[tuple[str, bool], tuple[Counter, Histogram]] = {}
         version = Gauge("kotatsu_info", "What is running", ["version"], registry=self.registry)
         version.labels(__version__).set(1)
 
@@ -56,9 +57,13 @@ class Metrics:
         self._connections.set_function(lambda: house.connections)
 
     def moved(self, game: str, *, bot: bool, seconds: float) -> None:
-        by = "bot" if bot else "person"
-        self._moves.labels(game, by).inc()
-        self._latency.labels(by).observe(seconds)
+        found = self._moved.get((game, bot))
+        if found is None:
+            by = "bot" if bot else "person"
+            found = self._moved[game, bot] = self._moves.labels(game, by), self._latency.labels(by)
+        moves, latency = found
+        moves.inc()
+        latency.observe(seconds)
 
     def refused(self, code: str) -> None:
         self._refusals.labels(code).inc()

@@ -155,6 +155,7 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
+        self._writer.close()
         await asyncio.to_thread(self._shut)
 
     async def _together(self, work: Callable[[sqlite3.Connection], None]) -> None:
@@ -185,7 +186,7 @@ class SqliteStore:
         return connection
 
     def _shut(self) -> None:
-        self._writer.close()
+        self._writer.join()
         self._readers.shutdown()
         if self._reading is not None:
             self._reading.close()

@@ -2,6 +2,9 @@
 
 A write that fails alone (a step somebody else has written) fails for its sender
 alone; the rest of its group goes on. A future is resolved only after the commit.
+
+The event loop and this thread share the interpreter's lock, so they meet seldom: what is asked for in one
+turn of the loop is handed over at once, and rows of the same kind go in many to a statement.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
@@ -17,31 +21,38 @@ from typing import Any, NamedTuple
 from kotatsu.store.contract import StoreError
 
 LARGEST_GROUP = 2_000
+AT_ONCE = (64, 8)
+"""How many rows one statement writes where there are so many: few sizes, so that each stays prepared."""
 
 Work = Callable[[sqlite3.Connection], None]
 """Statements that belong together. It raises to undo them, and nothing else of the group."""
+
+
+Failures = dict[int, Exception]
+"""What went wrong, by its place in a group."""
 
 
 class _Write(NamedTuple):
     sql: str
     values: tuple[Any, ...]
     work: Work | None
-    loop: asyncio.AbstractEventLoop
     done: asyncio.Future[None]
 
 
 class Writer:
-    """Owns the writing connection, and closes it."""
+    """Owns the writing connection, and closes it. It serves one event loop: the first that asks."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._queue: SimpleQueue[_Write | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[_Write] | None] = SimpleQueue()
+        self._asked: list[_Write] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._thread = Thread(target=self._run, name="kotatsu-writer", daemon=True)
         self._thread.start()
 
     def insert(self, sql: str, values: tuple[Any, ...]) -> asyncio.Future[None]:
-        """Queue one statement, which is whole or nothing by itself."""
+        """Queue one row, ``INSERT … VALUES (…)``."""
         return self._put(sql, values, None)
 
     def together(self, work: Work) -> asyncio.Future[None]:
@@ -49,43 +60,59 @@ class Writer:
         return self._put("", (), work)
 
     def close(self) -> None:
-        """Write what is queued, then stop. Blocks."""
+        """Take no more, and stop when what was asked for is written. Of the event loop's thread, like all above."""
         if not self._closed:
             self._closed = True
+            self._hand_over()
             self._queue.put(None)
+
+    def join(self) -> None:
+        """Wait until it has stopped. Blocks."""
         self._thread.join()
 
     def _put(self, sql: str, values: tuple[Any, ...], work: Work | None) -> asyncio.Future[None]:
         if self._closed:
             raise StoreError("the store is closed")
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        self._queue.put(_Write(sql, values, work, loop, done))
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = self._loop.create_future()
+        if not self._asked:
+            self._loop.call_soon(self._hand_over)
+        self._asked.append(_Write(sql, values, work, done))
         return done
+
+    def _hand_over(self) -> None:
+        asked, self._asked = self._asked, []
+        if asked:
+            self._queue.put(asked)
 
     def _run(self) -> None:
         open_for_more = True
         while open_for_more:
-            group, open_for_more = self._next_group()
-            if group:
-                _announce(group, _commit(self._connection, group))
+            waiting, open_for_more = self._what_waits()
+            for start in range(0, len(waiting), LARGEST_GROUP):
+                group = waiting[start : start + LARGEST_GROUP]
+                self._announce(group, _commit(self._connection, group))
         self._connection.close()
 
-    def _next_group(self) -> tuple[list[_Write], bool]:
-        group: list[_Write] = []
-        item = self._queue.get()
+    def _what_waits(self) -> tuple[list[_Write], bool]:
+        """Everything that was handed over, and whether more may come."""
+        waiting: list[_Write] = []
+        handed = self._queue.get()
         try:
-            while item is not None:
-                group.append(item)
-                if len(group) == LARGEST_GROUP:
-                    return group, True
-                item = self._queue.get_nowait()
+            while handed is not None:
+                waiting += handed
+                handed = self._queue.get_nowait()
         except Empty:
-            return group, True
-        return group, False
+            return waiting, True
+        return waiting, False
 
-
-Failures = dict[int, Exception]
+    def _announce(self, group: list[_Write], failures: Failures) -> None:
+        """Wake the event loop once for all of a group."""
+        assert self._loop is not None
+        told = [(write.done, failures.get(place)) for place, write in enumerate(group)]
+        with suppress(RuntimeError):  # it is closed: nobody is waiting any more
+            self._loop.call_soon_threadsafe(_resolve, told)
 
 
 def _commit(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
@@ -104,7 +131,12 @@ def _commit(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
 
 def _write(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
     failures: Failures = {}
-    for place, write in enumerate(group):
+    place = 0
+    while place < len(group):
+        if many := _insert_many(connection, group, place):
+            place += many
+            continue
+        write = group[place]
         try:
             if write.work is None:
                 connection.execute(write.sql, write.values)
@@ -116,7 +148,30 @@ def _write(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
             if isinstance(error, sqlite3.OperationalError) or not connection.in_transaction:
                 raise
             failures[place] = StoreError(f"the data could not be written: {error}")
+        place += 1
     return failures
+
+
+def _insert_many(connection: sqlite3.Connection, group: list[_Write], place: int) -> int:
+    """Write several rows from a place on with one statement; how many, none if they have to go in one by one."""
+    sql = group[place].sql
+    for many in AT_ONCE:
+        rows = group[place : place + many]
+        if len(rows) == many and all(row.work is None and row.sql is sql for row in rows):
+            try:
+                connection.execute(_of_rows(sql, many), [value for row in rows for value in row.values])
+            except Exception as error:
+                if isinstance(error, sqlite3.OperationalError) or not connection.in_transaction:
+                    raise
+                return 0
+            return many
+    return 0
+
+
+@lru_cache
+def _of_rows(sql: str, many: int) -> str:
+    insert, values, row = sql.partition(" VALUES ")
+    return insert + values + ", ".join([row] * many)
 
 
 def _all_or_nothing(connection: sqlite3.Connection, work: Work) -> None:
@@ -129,18 +184,6 @@ def _all_or_nothing(connection: sqlite3.Connection, work: Work) -> None:
             connection.execute("RELEASE work")
         raise
     connection.execute("RELEASE work")
-
-
-def _announce(group: list[_Write], failures: Failures) -> None:
-    """Wake each event loop once for all its writes of a group."""
-    outcomes: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[None], Exception | None]]] = {}
-    for place, write in enumerate(group):
-        outcomes.setdefault(write.loop, []).append((write.done, failures.get(place)))
-    for loop, told in outcomes.items():
-        try:
-            loop.call_soon_threadsafe(_resolve, told)
-        except RuntimeError:
-            continue  # that loop is closed: nobody is waiting any more
 
 
 def _resolve(told: list[tuple[asyncio.Future[None], Exception | None]]) -> None:

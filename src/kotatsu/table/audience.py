@@ -27,12 +27,14 @@ class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
     def __init__(self, stored: StoredTable, *, forgetful: bool = False) -> None:
+        self._loop = asyncio.get_running_loop()
         self.connections: set[Connection] = set()
         self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
         self._held: dict[str, tuple[Seat, ...]] = {}
+        self._seeing: dict[Connection, Eyes] = {}
         self.stored = stored
         self.moment: Moment | None = None
-        opened = _now()
+        opened = self._loop.time()
         self._left = {seat.visitor: opened for seat in stored.seats if seat.visitor is not None}
 
     def arrive(self, connection: Connection) -> None:
@@ -43,14 +45,15 @@ class Audience:
     def depart(self, connection: Connection) -> None:
         """Somebody closed a page; they are away once it was their last."""
         self.connections.discard(connection)
+        self._seeing.pop(connection, None)
         if not any(other.visitor == connection.visitor for other in self.connections):
-            self._left[connection.visitor] = _now()
+            self._left[connection.visitor] = self._loop.time()
 
     def away(self, visitor: str) -> float | None:
         """For how many seconds somebody has been gone; ``None`` while they are here."""
         if any(connection.visitor == visitor for connection in self.connections):
             return None
-        return _now() - self._left.setdefault(visitor, _now())
+        return self._loop.time() - self._left.setdefault(visitor, self._loop.time())
 
     def out_of_patience(self, visitor: str) -> bool:
         """Whether somebody has been gone for longer than the table's patience."""
@@ -82,6 +85,7 @@ class Audience:
         """This is how the table stands."""
         if stored.seats is not self.stored.seats:
             self._held.clear()
+            self._seeing.clear()
         self.stored = stored
         self.moment = moment
 
@@ -116,10 +120,11 @@ class Audience:
     def step(self, moment: Moment, told: Told) -> None:
         """Tell everyone what has just happened, encoding once for all that are told the same."""
         self._recent.append(told)
+        acting = moment.acting
         encoded: dict[Any, bytes] = {}
         for connection in self.connections:
             eyes = self._eyes(connection)
-            held = tuple(seat for seat in self._seats(connection) if seat in moment.acting)
+            held = tuple([seat for seat in self._seats(connection) if seat in acting])
             same = (told.facts(eyes), held, eyes if connection.views else -1)
             message = encoded.get(same)
             if message is None:
@@ -161,10 +166,12 @@ class Audience:
 
     def _eyes(self, connection: Connection) -> Eyes:
         """A visitor with several seats sees through the one they chose, else through their first."""
+        if connection in self._seeing:
+            return self._seeing[connection]
         held = self._seats(connection)
-        if connection.eyes in held:
-            return connection.eyes
-        return held[0] if held else None
+        chosen = connection.eyes if connection.eyes in held else held[0] if held else None
+        self._seeing[connection] = chosen
+        return chosen
 
 
 def table_info(
@@ -199,7 +206,3 @@ def table_info(
         stored.rematch,
         stored.manners,
     )
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

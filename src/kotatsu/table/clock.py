@@ -11,9 +11,10 @@ from kotatsu.engine.contract import Deadline, Seat
 class Clock:
     """Rings once for each deadline, unless it has been replaced."""
 
-    __slots__ = ("_ends", "_handle", "_left", "_ring", "deadline")
+    __slots__ = ("_ends", "_handle", "_left", "_loop", "_ring", "deadline")
 
     def __init__(self, ring: Callable[[Deadline], None]) -> None:
+        self._loop = asyncio.get_running_loop()
         self._ring = ring
         self.deadline: Deadline | None = None
         self._handle: asyncio.TimerHandle | None = None
@@ -41,9 +42,8 @@ class Clock:
     def resume(self) -> None:
         """Let the watch run again."""
         if self.deadline is not None and self._handle is None:
-            loop = asyncio.get_running_loop()
-            self._ends = loop.time() + self._left
-            self._handle = loop.call_later(self._left, self._ring, self.deadline)
+            self._ends = self._loop.time() + self._left
+            self._handle = self._loop.call_later(self._left, self._ring, self.deadline)
 
     def restart(self) -> None:
         """Start the same wait from its beginning."""
@@ -64,25 +64,26 @@ class Clock:
             return None
         if self._handle is None:
             return self._left
-        return max(0.0, self._ends - asyncio.get_running_loop().time())
+        return max(0.0, self._ends - self._loop.time())
 
 
 class Pondering:
     """Since when each seat that may move could have moved."""
 
-    __slots__ = ("_since",)
+    __slots__ = ("_now", "_since")
 
     def __init__(self) -> None:
+        self._now = asyncio.get_running_loop().time
         self._since: dict[Seat, float] = {}
 
     def these(self, seats: Iterable[Seat]) -> None:
         """Those who may move now: who could already goes on, the others begin."""
-        now = asyncio.get_running_loop().time()
+        now = self._now()
         self._since = {seat: self._since.get(seat, now) for seat in seats}
 
     def afresh(self) -> None:
         """Everyone begins now: the table was asleep."""
-        self._since = dict.fromkeys(self._since, asyncio.get_running_loop().time())
+        self._since = dict.fromkeys(self._since, self._now())
 
     def done(self, seat: Seat) -> None:
         """A seat has moved; if it may move again, that is another thought."""
@@ -90,5 +91,5 @@ class Pondering:
 
     def seconds(self, seat: Seat) -> float:
         """How long a seat has been thinking."""
-        now = asyncio.get_running_loop().time()
+        now = self._now()
         return now - self._since.get(seat, now)

@@ -30,6 +30,7 @@ class Connection:
     """
 
     __slots__ = (
+        "_loop",
         "_outbox",
         "_waiter",
         "at_once",
@@ -53,6 +54,7 @@ class Connection:
         blocked: frozenset[str] = frozenset(),
         at_once: Callable[[list[bytes]], bool] | None = None,
     ) -> None:
+        self._loop = asyncio.get_running_loop()
         self.visitor = visitor
         self.persona = persona
         self.views = views
@@ -76,7 +78,7 @@ class Connection:
         if self.at_once is None:
             self._wake()
         elif len(self._outbox) == 1:
-            asyncio.get_running_loop().call_soon(self._hand_over)
+            self._loop.call_soon(self._hand_over)
 
     def close(self, code: int, reason: str) -> None:
         """End it, once what is queued has gone out."""
@@ -87,7 +89,7 @@ class Connection:
     async def take(self) -> list[bytes]:
         """Everything queued, waiting for something; nothing means the connection is closed."""
         while not self._outbox and self.closed is None:
-            self._waiter = asyncio.get_running_loop().create_future()
+            self._waiter = self._loop.create_future()
             try:
                 await self._waiter
             finally:

@@ -57,6 +57,7 @@ class Keeper:
         self._told: Told | None = None
         self._asked: dict[Seat, _Asked] = {}
         self._moved_at = 0.0
+        self._now = asyncio.get_running_loop().time
 
     def meet(self, game: AnyGame, options: Options, seats: Seats, log: Iterable[LoggedStep]) -> None:
         """Learn which seats are bots', and tell those with a memory what has happened so far."""
@@ -73,7 +74,7 @@ class Keeper:
 
     def hear(self, before: object, step: Prepared) -> None:
         """A step happened to the state ``before``."""
-        self._moved_at = asyncio.get_running_loop().time()
+        self._moved_at = self._now()
         if self._told is not None:
             self._told.hear(before, step.facts)
 
@@ -115,8 +116,7 @@ class Keeper:
             self.answered(seat)
             return
         asked.waiting = thought.after > 0
-        now = asyncio.get_running_loop().time()
-        await asyncio.sleep(max(thought.after, self._moved_at + self._pace - now))
+        await asyncio.sleep(max(thought.after, self._moved_at + self._pace - self._now()))
         asked.waiting = False
         self._answer(seat, thought.move, seq)
 

@@ -19,6 +19,8 @@ class Racing:
     """The races of one table. ``frozen`` while a press is waiting for its ruling."""
 
     def __init__(self, audience: Audience, clock: Clock, post: Callable[[Letter], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._now = self._loop.time  # what presses are timed by
         self._audience = audience
         self._clock = clock
         self._post = post
@@ -40,7 +42,7 @@ class Racing:
     def look(self, progress: Progress) -> None:
         """Note when a race opened."""
         if progress.race_since != self._opened[0]:
-            self._opened = progress.race_since, _now()
+            self._opened = progress.race_since, self._now()
 
     def is_press(self, progress: Progress, seat: Seat, move: Move) -> bool:
         """Whether a move is the one there is a race for."""
@@ -50,7 +52,7 @@ class Racing:
     def press(self, progress: Progress, seat: Seat, arrived_at: float) -> Freeze:
         """Somebody pressed: the table stands still until it is ruled who was first."""
         if self._freeze is None:
-            race, now = progress.race, _now()
+            race, now = progress.race, self._now()
             assert race is not None
             round_trips = {seat: self._audience.round_trip(seat, now) for seat in race.seats}
             self._clock.pause()
@@ -73,7 +75,7 @@ class Racing:
         race = progress.race
         if race is None or not step.states:
             return False
-        then, now = progress.game.race(step.states[-1]), _now()
+        then, now = progress.game.race(step.states[-1]), self._now()
         if then is not None and then.token == race.token:
             return False
         rivals = [seat for seat in race.seats if seat != step.row.seat]
@@ -82,7 +84,7 @@ class Racing:
         if until <= now:
             return False
         self._delayed += 1
-        asyncio.get_running_loop().call_at(until, self._post_again, letter)
+        self._loop.call_at(until, self._post_again, letter)
         return True
 
     def lift(self) -> Freeze | None:
@@ -95,8 +97,3 @@ class Racing:
     def _post_again(self, letter: Letter) -> None:
         self._delayed -= 1
         self._post(letter)
-
-
-def _now() -> float:
-    """The clock presses are timed by."""
-    return asyncio.get_running_loop().time()

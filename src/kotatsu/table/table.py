@@ -37,6 +37,7 @@ from kotatsu.table.letters import (
     Stated,
     TimeIsUp,
 )
+from kotatsu.table.mailbox import Mailbox
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.racing import Racing
 from kotatsu.table.refusal import Refusal
@@ -91,7 +92,8 @@ class Table:
         stages: Stages | None = None,
     ) -> None:
         self.id = stored.id
-        self.idle_since = asyncio.get_running_loop().time()
+        self._now = asyncio.get_running_loop().time
+        self.idle_since = self._now()
         self._stored = stored
         self._store = store
         self._rng = rng
@@ -102,20 +104,20 @@ class Table:
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
         self._progress = Progress(self._game, stored.players, self._options)
-        self._clock = Clock(lambda deadline: self._post(TimeIsUp(deadline, _now())))
+        self._clock = Clock(lambda deadline: self._post(TimeIsUp(deadline, self._now())))
         self._pondering = Pondering()
         self._keeper = Keeper(
             minds,
             self.id,
             self._clock,
             pace,
-            lambda seat, move, seq: self._post(BotMoves(seat, move, seq, _now())),
+            lambda seat, move, seq: self._post(BotMoves(seat, move, seq, self._now())),
         )
         self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._seating = Seating(self._audience)
         self._racing = Racing(self._audience, self._clock, self._post)
         self._talk = Talk(store, self.id, self._audience.connections)
-        self._mailbox: asyncio.Queue[Letter] = asyncio.Queue()
+        self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
         self._handling = False
         self.stage = None if stages is None else stages.of(self.id, self._game, self._hear_world)
@@ -125,7 +127,7 @@ class Table:
         await self._reload()
         await self._talk.open()
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
-        self.idle_since = asyncio.get_running_loop().time()
+        self.idle_since = self._now()
 
     async def close(self, code: int = GOING_AWAY, reason: str = "the table is closing") -> None:
         """Stop at once; what was told is on disk, and what is on disk is enough."""
@@ -144,7 +146,7 @@ class Table:
     @property
     def pending(self) -> bool:
         """Whether something is under way: a letter, a bot's thought, or a ruling."""
-        return self._handling or self._keeper.busy or self._racing.busy or not self._mailbox.empty()
+        return self._handling or self._keeper.busy or self._racing.busy or bool(self._mailbox)
 
     @property
     def idle(self) -> bool:
@@ -186,7 +188,7 @@ class Table:
         if connection not in self._audience.connections:
             return
         self._audience.depart(connection)
-        self.idle_since = asyncio.get_running_loop().time()
+        self.idle_since = self._now()
         if self._audience.connections:
             self._audience.people()
         else:
@@ -201,10 +203,10 @@ class Table:
                 connection.send(_PONG)
             case CatchUp(have):
                 self._audience.catch_up(connection, have)
-            case _ if self._mailbox.qsize() >= MAILBOX:
+            case _ if len(self._mailbox) >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
             case _:
-                self._post(Asked(connection, incoming, _now()))
+                self._post(Asked(connection, incoming, self._now()))
 
     def introduce(self, visitor: str, persona: Persona) -> None:
         """Somebody goes by another name or picture now."""
@@ -222,7 +224,7 @@ class Table:
         self._post(Stated(entries))
 
     def _post(self, letter: Letter) -> None:
-        self._mailbox.put_nowait(letter)
+        self._mailbox.put(letter)
 
     async def _run(self) -> None:
         while True:
@@ -235,7 +237,7 @@ class Table:
                 await self._recover(letter)
             finally:
                 self._handling = False
-                self.idle_since = asyncio.get_running_loop().time()
+                self.idle_since = self._now()
 
     async def _handle(self, letter: Letter) -> None:
         match letter:
@@ -248,7 +250,7 @@ class Table:
                     if seq is not None:
                         connection.send(_encode(Accepted(command.command_id, seq)))
                     if isinstance(command, Play) and seq is not None:
-                        self._figures.moved(self._game.name, bot=False, seconds=_now() - letter.at)
+                        self._figures.moved(self._game.name, bot=False, seconds=self._now() - letter.at)
             case RulingIsDue(freeze):
                 await self._rule(freeze)
             case BotMoves():
@@ -347,7 +349,7 @@ class Table:
         self._keeper.answered(answer.seat)
         if step is not None:
             await self._happen(step)
-            self._figures.moved(self._game.name, bot=True, seconds=_now() - answer.at)
+            self._figures.moved(self._game.name, bot=True, seconds=self._now() - answer.at)
         elif may_move and press and answer.seq >= self._progress.race_since:
             self._racing.press(self._progress, answer.seat, answer.at)
         else:  # it thought of a table that is no more
@@ -561,8 +563,3 @@ class Table:
     def _check_gathering(self) -> None:
         if self._stored.status != "gathering":
             raise Refusal("not_gathering", "The game has already begun.")
-
-
-def _now() -> float:
-    """The clock presses are timed by."""
-    return asyncio.get_running_loop().time()

@@ -6,11 +6,12 @@ through ``view``, ``redact`` and ``moves``.
 
 from __future__ import annotations
 
+from operator import is_
 from typing import Any
 
 import msgspec
 
-from kotatsu.engine.contract import AnyGame, Fact, Seat
+from kotatsu.engine.contract import AnyGame, Seat
 from kotatsu.table.clock import Clock
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.wire import SeatMoves, Waiting
@@ -32,7 +33,7 @@ class Told:
         self.seq = step.row.seq
         self.receipt = _encode(step.receipt)
         known: dict[bytes, bytes] = {step.facts_json: step.facts_json}
-        self._facts = tuple(_told(game, step, eyes, known) for eyes in (*range(players), None))
+        self._facts = [_told(game, step, eyes, known) for eyes in (*range(players), None)]
 
     def facts(self, eyes: Eyes) -> bytes:
         """A JSON array."""
@@ -45,16 +46,10 @@ class Told:
 
 def _told(game: AnyGame, step: Prepared, eyes: Eyes, known: dict[bytes, bytes]) -> bytes:
     redact = game.redact
-    told: list[Fact] = []
-    whole = True
-    for fact, state in zip(step.facts, step.states, strict=True):
-        seen = redact(state, fact, eyes)
-        whole = whole and seen is fact
-        if seen is not None:
-            told.append(seen)
-    if whole:
+    seen = [redact(state, fact, eyes) for state, fact in zip(step.states, step.facts, strict=True)]
+    if all(map(is_, seen, step.facts)):
         return step.facts_json
-    encoded = _encode(told)
+    encoded = _encode([fact for fact in seen if fact is not None])
     return known.setdefault(encoded, encoded)
 
 
@@ -85,7 +80,7 @@ class Moment:
         """Whose move it is, and what whoever holds these seats may do."""
         if self.over:
             return None
-        moves: tuple[Any, ...] = tuple(self._seat_moves(seat) for seat in held if seat in self.acting)
+        moves: tuple[Any, ...] = tuple([self._seat_moves(seat) for seat in held if seat in self.acting])
         return Waiting(self.acting, moves, self._clock.deadline, self._clock.left)
 
     def step(self, told: Told, eyes: Eyes, held: tuple[Seat, ...], views: bool) -> bytes:

@@ -35,7 +35,13 @@ from kotatsu.games.kimono.story import tell
 from kotatsu.games.kimono.styles import combinations
 
 Counts = tuple[int, ...]
+CARDS_LEFT_AT_END = {
+    players: size.rows * size.row_length - players * size.takes_a_round for players, size in SIZES.items()
+}
+"""KM-7, KM-8: what is left of a market, by the number of players."""
 _INDEX = {card: index for index, card in enumerate(CARDS)}
+_TAKES = [Take(row) for row in range(max(size.rows for size in SIZES.values()))]
+_SKIP = Skip()
 
 
 def full_deck(players: int) -> Counts:
@@ -51,13 +57,10 @@ def deck_for_market(deck: Counts, discards: Counts, needed: int) -> Counts:
     return deck if sum(deck) >= needed else tuple(map(sum, zip(deck, discards, strict=True)))
 
 
-def options_after_take(state: State) -> tuple[Combine, ...]:
-    """The combinations open to the player who has just taken a card."""
-    if state.took is None:
-        return ()
-    if state.took.accessory is not None and not state.options.accessory_combo:
+def combos_after(card: Card, place: Place, options: KimonoOptions) -> tuple[Combine, ...]:
+    """The combinations open to a player who has just taken a card."""
+    if card.accessory is not None and not options.accessory_combo:
         return ()  # KM-10, unless KM-30
-    place = state.places[state.turn]
     return combinations(place.hand, place.kimono[-1] if place.kimono else None)  # KM-13
 
 
@@ -65,7 +68,7 @@ def to_move(state: State) -> Seat | None:
     """The seat whose move it is: the one that may still combine, else the next to take."""
     if state.result is not None:
         return None
-    if state.took is None or options_after_take(state):
+    if state.took is None or state.combos:
         return state.turn
     return next_seat(state)
 
@@ -98,7 +101,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             case Combined():
                 return self._fold_combined(state, fact)
             case Skipped():
-                return replace(state, turn=next_seat(state), took=None)
+                return replace(state, turn=next_seat(state), took=None, combos=())
             case MarketDealt(number, first, rows):
                 deck = list(deck_for_market(state.deck, state.discards, sum(map(len, rows))))
                 reshuffled = sum(deck) > sum(state.deck)
@@ -112,13 +115,14 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
                     first=first,
                     turn=first,
                     took=None,
+                    combos=(),
                     rows=rows,
                 )
             case RoundEnded(_, discarded):
                 discards = list(state.discards)
                 for card in discarded:
                     discards[_INDEX[card]] += 1
-                return replace(state, discards=tuple(discards), rows=(), took=None)
+                return replace(state, discards=tuple(discards), rows=(), took=None, combos=())
             case GameEnded(scores, winners, parts):
                 return replace(state, result=Outcome(scores, winners, parts))
 
@@ -129,23 +133,22 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
     def moves(self, state: State, seat: Seat) -> Sequence[KimonoMove]:
         if seat != to_move(state):
             return ()
-        if combos := options_after_take(state):
-            return (*combos, Skip())
-        return tuple(Take(row) for row, cards in enumerate(state.rows) if cards)
+        if state.combos:
+            return (*state.combos, _SKIP)
+        return tuple([_TAKES[row] for row, cards in enumerate(state.rows) if cards])
 
     def decide(self, state: State, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
         if state.result is not None:
             raise IllegalMove("KM-7", "The game is over: everyone has taken 12 cards.")
         if seat != to_move(state):
             raise IllegalMove("KM-7", "It is not your turn.")
-        combos = options_after_take(state)
         match move:
             case Take(row):
-                return self._take(state, seat, row, bool(combos), rng)
+                return self._take(state, seat, row, rng)
             case Combine():
-                return self._combine(state, seat, move, combos, rng)
+                return self._combine(state, seat, move, rng)
             case Skip():
-                if not combos:
+                if not state.combos:
                     raise IllegalMove("KM-11", "There is no combination to skip; take a card.")
                 return self._go_on(state, [Skipped(seat)], rng)
 
@@ -156,7 +159,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             rounds=state.players,
             first=state.first,
             turn=to_move(state),
-            combining=bool(options_after_take(state)),
+            combining=bool(state.combos),
             rows=state.rows,
             deck=sum(state.deck),
             discards=sum(state.discards),
@@ -178,20 +181,18 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
     def tell(self, fact: KimonoFact, names: Sequence[str]) -> str:
         return tell(fact, names)
 
-    def _take(self, state: State, seat: Seat, row: int, may_combine: bool, rng: Random) -> list[KimonoFact]:
-        if may_combine:
+    def _take(self, state: State, seat: Seat, row: int, rng: Random) -> list[KimonoFact]:
+        if state.combos:
             raise IllegalMove("KM-7", "You have taken your card: combine, or skip.")
         if row >= len(state.rows) or not state.rows[row]:
             raise IllegalMove("KM-4", "There is no card to take in that row.")
         card = state.rows[row][-1]  # KM-4
         return self._go_on(state, [Took(seat, row, card)], rng)
 
-    def _combine(
-        self, state: State, seat: Seat, move: Combine, combos: tuple[Combine, ...], rng: Random
-    ) -> list[KimonoFact]:
+    def _combine(self, state: State, seat: Seat, move: Combine, rng: Random) -> list[KimonoFact]:
         if state.took is None or state.turn != seat:
             raise IllegalMove("KM-11", "Take a card first; a combination comes after it.")
-        if move not in combos:
+        if move not in state.combos:
             raise self._refusal(state.places[seat], move)
         laid = state.places[seat].hand[-move.cards :]
         size = move.cards + move.lead
@@ -214,20 +215,15 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         """Add what follows by itself: the end of a round (KM-8), the next market, the end of the game."""
         for fact in facts:
             state = self.fold(state, fact)
-        left = [card for row in state.rows for card in row]
-        if options_after_take(state) or len(left) > self._cards_left_at_end(state):
+        if state.combos or sum(map(len, state.rows)) > CARDS_LEFT_AT_END[state.players]:
             return facts
-        ended = RoundEnded(state.round, tuple(left))
+        ended = RoundEnded(state.round, tuple(chain.from_iterable(state.rows)))
         state = self.fold(state, ended)
         if state.round == state.players:  # KM-3
             outcome = result(state.places)
             return [*facts, ended, GameEnded(outcome.scores, outcome.winners, outcome.breakdown)]
         first = (state.first + 1) % state.players  # KM-6
         return [*facts, ended, self._market(state, state.round + 1, first, rng)]
-
-    def _cards_left_at_end(self, state: State) -> int:
-        size = SIZES[state.players]
-        return size.rows * size.row_length - size.players * size.takes_a_round  # KM-7, KM-8
 
     def _market(self, state: State, number: int, first: Seat, rng: Random) -> MarketDealt:
         size = SIZES[state.players]
@@ -246,7 +242,14 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         elif card.accessory is not None:
             place = replace(place, accessories=(*place.accessories, card.accessory))  # KM-10
         rows = (*state.rows[:row], state.rows[row][:-1], *state.rows[row + 1 :])
-        return replace(state, places=_with(state.places, seat, place), rows=rows, turn=seat, took=card)
+        return replace(
+            state,
+            places=_with(state.places, seat, place),
+            rows=rows,
+            turn=seat,
+            took=card,
+            combos=combos_after(card, place, state.options),
+        )
 
     def _fold_combined(self, state: State, fact: Combined) -> State:
         place = state.places[fact.seat]
@@ -256,7 +259,8 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             kimono=place.kimono + fact.cards,
             buttons=(*place.buttons, Button(fact.style, fact.size, fact.points)),
         )
-        return replace(state, places=_with(state.places, fact.seat, place), turn=next_seat(state), took=None)
+        places = _with(state.places, fact.seat, place)
+        return replace(state, places=places, turn=next_seat(state), took=None, combos=())
 
 
 def _with(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:

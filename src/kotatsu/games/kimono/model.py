@@ -119,7 +119,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The fold of the facts. ``took`` is the seat whose turn is still open after its take."""
+    """The fold of the facts. ``took`` is the card just taken, ``combos`` what may be laid after it."""
 
     options: KimonoOptions
     places: tuple[Place, ...]
@@ -129,6 +129,7 @@ class State(msgspec.Struct, frozen=True):
     first: Seat = 0
     turn: Seat = 0
     took: Card | None = None
+    combos: tuple[Combine, ...] = ()
     rows: tuple[tuple[Card, ...], ...] = ()
     result: Outcome | None = None
 

@@ -22,6 +22,7 @@ SMALLEST = max(min(kakemono.points) for kakemono in BOX.board)
 """The smallest combination of every style is at most so large."""
 
 
+@lru_cache(maxsize=1 << 16)
 def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
     """Whether the numbers, in this order, are what the style asks for; their count is the board's business."""
     match rule:
@@ -45,20 +46,26 @@ def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]
     """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card."""
     found = []
     for kakemono in _within_reach(hand[-SMALLEST:], lead):
-        for size in kakemono.points:
+        out_of_reach = {True} if lead is None else set()
+        for size in sorted(kakemono.points):
             for led in (False, True):
                 cards = size - led
-                if (led and lead is None) or not 1 <= cards <= len(hand):
+                if led in out_of_reach or not 1 <= cards <= len(hand):
                     continue
                 laid = hand[-cards:]
                 if fits(kakemono.rule, (lead, *laid) if led and lead is not None else laid):
                     found.append(Combine(kakemono.style, cards, led))
+                elif not isinstance(kakemono.rule, Sum):
+                    out_of_reach.add(led)
     return tuple(found)
 
 
 @lru_cache(maxsize=1 << 14)
 def _within_reach(end: tuple[int, ...], lead: int | None) -> tuple[Kakemono, ...]:
-    """The styles whose smallest combination these last cards make; without it there is no larger one, but for sums."""
+    """The styles whose smallest combination these last cards make.
+
+    A combination that is none does not become one by more cards, but for sums.
+    """
     return tuple(
         kakemono
         for kakemono in BOX.board

@@ -25,7 +25,7 @@ from kotatsu.games.kimono.data import (
     Sum,
 )
 from kotatsu.games.kimono.fast.kernels import ACCESSORY, BY_MARK, BY_NUMBER, BY_RUN, BY_SUM, BY_TYPE
-from kotatsu.games.kimono.game import options_after_take, to_move
+from kotatsu.games.kimono.game import to_move
 from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, Skip, State, Take
 
 ROWS = max(size.rows for size in BOX.tables)
@@ -161,7 +161,7 @@ def encode(state: State) -> Any:
         state.round,
         state.first,
         0 if seat is None else seat,
-        bool(options_after_take(state)),
+        bool(state.combos),
         seat is None,
         state.options.accessory_combo,
         size.rows,

@@ -116,7 +116,7 @@ def test_the_same_style_and_size_may_be_made_again_without_end() -> None:
 
 
 def _turn_back(state: State) -> State:
-    return replace(state, turn=0, took=None, rows=table(front=fabric(4)).rows)
+    return replace(state, turn=0, took=None, combos=(), rows=table(front=fabric(4)).rows)
 
 
 @pytest.mark.rule("KM-14")

@@ -1,0 +1,38 @@
+"""What waits to be dealt with at one table, in the order it came. One task empties it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from kotatsu.table.letters import Letter
+
+
+class Mailbox:
+    """A queue that wakes its one reader, and does nothing else."""
+
+    __slots__ = ("_letters", "_loop", "_waiter")
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._letters: deque[Letter] = deque()
+        self._waiter: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._letters)
+
+    def put(self, letter: Letter) -> None:
+        """Leave a letter."""
+        self._letters.append(letter)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def get(self) -> Letter:
+        """The next letter, waiting for one."""
+        while not self._letters:
+            self._waiter = self._loop.create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        return self._letters.popleft()
