@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from random import Random
 
 import numpy as np
@@ -28,7 +29,9 @@ COMPANY_COUNTS = 3
 """How much better a tower is that leaves pieces for others."""
 NEAR = 0.004
 LETS_GO_AFTER = 0.2
-GIVES_UP_AFTER = 5.0
+GIVES_UP_AFTER = 1.5
+TRIES = 2
+"""How often something may be in the way on a tile before it is left alone for this turn."""
 Plan = tuple[Progress, int, int]
 """A tower under way, the piece of its drawing that comes next, and the piece that will be it."""
 
@@ -41,6 +44,7 @@ class Builder:
         self._rng = rng
         self._shake = np.zeros(3)
         self._tile: int | None = None
+        self._in_the_way: Counter[int] = Counter()
         self._work: Iterator[Input | None] | None = None
 
     def inputs(self, turn: Turn) -> list[Input]:
@@ -83,14 +87,15 @@ class Builder:
             yield Release()  # there is nothing to be gained here any more
             return
         down = at + slip + (0.0, 0.0, 0.0006)
-        yield from self._go(world, piece, above, down, how, how, LOWERING * (0.6 + skill.carrying))
+        arrived = yield from self._go(world, piece, above, down, how, how, LOWERING * (0.6 + skill.carrying))
+        self._in_the_way[so_far.tile] += not arrived
         yield from self._wait(LETS_GO_AFTER)
         yield Release()
 
     def _go(
         self, world: World, piece: int, start: Vector, end: Vector, before: Vector, after: Vector, fast: float
-    ) -> Iterator[Input | None]:
-        """Lead the hand along a line, and wait at its end until the piece has followed."""
+    ) -> Generator[Input | None, None, bool]:
+        """Lead the hand along a line, and wait at its end until the piece has followed; whether it has."""
         length = float(np.linalg.norm(end - start))
         ticks = max(1, round(length / fast * TICKS_A_SECOND))
         patience = ticks + round(GIVES_UP_AFTER * TICKS_A_SECOND)
@@ -110,12 +115,13 @@ class Builder:
             else:
                 yield None
             if world.held != piece:
-                return
+                return False
             if (
                 part == 1.0
                 and float(np.linalg.norm(world.poses[piece, :3] - end)) < NEAR + 3 * self._skill.tremor
             ):
-                return
+                return True
+        return False
 
     def _tremble(self) -> None:
         noise = np.array([self._rng.gauss(0, 1) for _ in range(3)])
@@ -163,7 +169,8 @@ class Builder:
 
     def _open(self, turn: Turn, tile: int) -> bool:
         state = turn.state
-        return tile in state.tiles and tile not in state.blocked and tile not in state.standing
+        wanted = tile in state.tiles and tile not in state.blocked and tile not in state.standing
+        return wanted and self._in_the_way[tile] < TRIES
 
     def _next(self, turn: Turn, tile: int, free: list[int]) -> Plan | None:
         """The next piece of a tower, and the nearest loose piece of its shape."""

@@ -15,7 +15,7 @@ from kotatsu.bots.levels import levels
 from kotatsu.engine.match import replay, start
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.bots import LEVELS
-from kotatsu.games.kaboum.data import PIECES, POINTS
+from kotatsu.games.kaboum.data import PIECES, PLACES, POINTS
 from kotatsu.games.kaboum.game import GAME
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import (
@@ -38,6 +38,7 @@ from kotatsu.games.kaboum.rail import MUZZLE, aim_at, rail_place
 from kotatsu.games.kaboum.tests.building import set_up
 from kotatsu.games.kaboum.tests.staging import Table
 from kotatsu.games.kaboum.tests.test_live import a_turn, saboteurs
+from kotatsu.games.kaboum.world.scene import FIRST_DIE, MM, half_die
 
 
 def test_there_is_a_bot_for_every_level_the_house_knows() -> None:
@@ -156,3 +157,18 @@ def test_a_whole_game_is_played_in_its_world() -> None:
     again = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
     play(again, ["novice", "novice"], 4)
     assert again.record() == match.record()
+
+
+def test_a_builder_goes_elsewhere_when_something_is_in_the_way() -> None:
+    """A die lies where the tower of one of two tiles belongs, and has not been shot: nothing is blocked."""
+    cottage, chapel = 0, 3
+    turn = a_turn(tiles=(cottage, chapel), hourglass_s=60)
+    place = PLACES[chapel]
+    for die, (x, y) in enumerate([(0, 0), (20, 0), (-20, 0), (0, 20), (0, -20)]):
+        turn.world.put(FIRST_DIE + die, ((place.x + x) * MM, (place.y + y) * MM, half_die(die)))
+    hand = Builder(SKILLS["master"], Random(1))
+    hand._tile = chapel
+    log = play_turn(turn, {turn.state.builder: hand})
+    ended = log[-1]
+    assert isinstance(ended, TurnEnded)
+    assert ended.scored == (cottage,)
