@@ -1,7 +1,7 @@
 """How the game is balanced: whole games read from records, and turns played for the purpose, level against level.
 
     for n in 2 3 4 5; do kotatsu simulate kaboum --players $n --bots adept --games 10 --seed 1 --log $n.jsonl; done
-    python -m kotatsu.games.kaboum.balance ?.jsonl --turns 24 -o src/kotatsu/games/kaboum/BALANCE.md
+    python -m kotatsu.games.kaboum.balance ?.jsonl --turns 17 -o src/kotatsu/games/kaboum/BALANCE.md
 
 Any records will do, of bots or of people; each number of players gets a column. The turns take most of the time
 (a second or two each): ``--turns`` says how many each pair of levels plays.
