@@ -59,12 +59,12 @@ def run(asked: Experiment, log: Path | None, workers: int) -> None:
     tally = WinTable(asked.levels)
     started = perf_counter()
     try:
-        with log.open("wb") if log else nullcontext() as file, _progress(asked.games) as advance:
-            for finished in simulate(asked, workers):
+        with log.open("wb") if log else nullcontext() as file, _progress(asked.games) as show:
+            for finished in simulate(asked, workers, show):
                 if file is not None:
                     file.write(finished.line + b"\n")
                 tally.add(finished)
-                advance()
+                show(tally.games)
     except Stuck as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
@@ -93,8 +93,8 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on the terminal's error side; nothing when that is no terminal."""
+def _progress(total: int) -> Iterator[Callable[[float], None]]:
+    """A bar on the terminal's error side; nothing when that is no terminal. It never goes back."""
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("playing"),
@@ -107,7 +107,11 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
     )
     with bar:
         task = bar.add_task("games", total=total)
-        yield lambda: bar.advance(task)
+
+        def show(played: float) -> None:
+            bar.update(task, completed=max(played, bar.tasks[task].completed))
+
+        yield show
 
 
 def _print(asked: Experiment, tally: WinTable, seconds: float) -> None:
@@ -135,5 +139,5 @@ def _cells(row: Tally) -> tuple[str, ...]:
         f"{100 * row.win_rate:.1f}",
         f"{100 * low:.1f}–{100 * high:.1f}",
         f"{row.mean_score:.2f}",
-        f"{row.ms_a_thought:.2f}",
+        f"{row.ms_a_thought:.2f}" if row.thoughts else "–",  # in a world of their own bots act tick by tick
     )

@@ -16,7 +16,7 @@ from rich.table import Table
 from kotatsu.bots.levels import UnknownLevel, levels
 from kotatsu.cli_simulate import did_you_mean, read_option
 from kotatsu.engine.match import BadTable
-from kotatsu.engine.registry import UnknownGame, game, games
+from kotatsu.engine.registry import UnknownGame, game, games, part
 from kotatsu.lab.arena.log import BadLog, Log
 from kotatsu.lab.arena.plan import BadPlan, Plan
 from kotatsu.lab.arena.plan import plan as checked_plan
@@ -45,9 +45,11 @@ def plan(name: str, bots: str, count: int, players: int | None, seed: int, optio
     except UnknownGame as error:
         raise click.ClickException(f"{error}{did_you_mean(name, games())}") from None
     except UnknownLevel as error:
-        known = (*levels(name), GUEST)
+        guests = (GUEST,) if part(name, "play") is None else ()
+        known = (*levels(name), *guests)
         wrong = next((each for each in entered if each not in known), "")
-        raise click.ClickException(f"{error}, and {GUEST}@N or @Ns{did_you_mean(wrong, known)}") from None
+        also = f", and {GUEST}@N or @Ns" if guests else ""
+        raise click.ClickException(f"{error}{also}{did_you_mean(wrong, known)}") from None
     except (BadTable, BadPlan, ModuleNotFoundError) as error:
         raise click.ClickException(str(error)) from None
 
@@ -137,7 +139,7 @@ def _table(standings: Standings) -> Table:
             f"{100 * record.win_rate:.1f}",
             f"{100 * low:.1f}–{100 * high:.1f}",
             f"{record.mean_score:.1f}",
-            f"{record.ms_a_move:.2f}",
+            f"{record.ms_a_move:.2f}" if record.thoughts else "–",
         )
     return table
 

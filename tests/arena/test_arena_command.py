@@ -127,6 +127,7 @@ def test_larger_tables_and_options() -> None:
 def test_refusals() -> None:
     assert "did you mean kimono?" in refusal("arena", "kimomo", "--bots", "random,novice")
     assert "did you mean master?" in refusal("arena", "kimono", "--bots", "random,mastr")
+    assert refusal("arena", "kaboum", "--bots", "random,openspiel-mcts@9").endswith("novice, adept, master\n")
     assert "at least two bots" in refusal("arena", "kimono", "--bots", "random")
     assert "exclude each other" in refusal(*THREE, "--ray", "local")
     assert "2 to 4 players" in refusal(*THREE, "--players", "9")

@@ -181,6 +181,8 @@ def test_replay_reads_one_indented_record_too_and_one_that_is_not_over(records: 
         (["simulate", "kimono", "--option", "accessory_combo"], "NAME=VALUE"),
         (["simulate", "kimono", "--option", "accessory_combo=perhaps"], "accessory_combo"),
         (["simulate", "kimono", "--games", "0"], "--games"),
+        (["simulate", "kaboum", "--players", "6"], "2 to 5"),
+        (["simulate", "kaboum", "--option", "hourglass_s=10"], "hourglass_s"),
         (["simulate", "kimono", "--workers", "no"], "--workers"),
         (["simulate", "kimono", "--log", "/no/such/folder/log.jsonl"], "cannot write"),
         (["simulate"], "GAME"),

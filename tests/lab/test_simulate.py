@@ -27,6 +27,9 @@ from kotatsu.lab.winrates import WinTable, wilson
 DOCUMENT = Path(__file__).parents[2] / "docs" / "records.md"
 DOCUMENTED = set(re.findall(r"^\| `(\w+)` \|", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE))
 
+SHORT: dict[str, dict[str, Any]] = {"kaboum": {"hourglass_s": 30, "rounds": 2}}
+"""Options for a game that would take long."""
+
 
 def tally(played: list[Finished], levels: tuple[str, ...]) -> WinTable:
     table = WinTable(levels)
@@ -41,7 +44,7 @@ def moves_in(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", games())
 def test_every_line_is_a_complete_record_in_the_documented_format(name: str) -> None:
-    plan = experiment(name, min(game_named(name).seats), ["random"], games=2, seed=1)
+    plan = experiment(name, min(game_named(name).seats), ["random"], 2, seed=1, options=SHORT.get(name))
     for game in simulate(plan):
         assert b"\n" not in game.line
         record = json.loads(game.line)
@@ -54,6 +57,16 @@ def test_every_line_is_a_complete_record_in_the_documented_format(name: str) -> 
         replayed = kotatsu.replay(record)
         assert replayed.outcome == game.outcome
         assert json.loads(json.dumps(replayed.record())) == record
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_long_game_says_midway_how_far_it_is(workers: int) -> None:
+    heard: list[float] = []
+    plan = experiment("kaboum", 2, ["random"], games=2, seed=1, options=SHORT["kaboum"])
+    assert len(list(simulate(plan, workers, heard.append))) == 2
+    assert heard == sorted(heard)
+    assert any(0 < games < 2 for games in heard)
+    assert max(heard) <= 2
 
 
 def test_records_are_the_same_on_one_core_and_on_two() -> None:

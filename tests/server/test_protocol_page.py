@@ -9,16 +9,18 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from kotatsu.server import entrance, shapes, socket
+from kotatsu.server import entrance, shapes, socket, world_socket
 from kotatsu.server.routes import ROUTES
-from kotatsu.table import connection, wire
+from kotatsu.table import connection, stage, wire
 
 PAGE = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
 EXAMPLES: list[tuple[str, str]] = re.findall(r"^```json (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def struct(name: str) -> Any:
-    return getattr(wire, name, None) or getattr(shapes, name)
+    return next(
+        getattr(module, name) for module in (wire, shapes, world_socket, stage) if hasattr(module, name)
+    )
 
 
 def known(example: Any, decoded: Any) -> Any:
@@ -64,7 +66,7 @@ def test_every_route_is_listed() -> None:
     listed = set(re.findall(r"`((?:GET|PUT|POST|DELETE) \S+)`", PAGE))
     served = {
         f"{method} {path.replace(':str', '').replace(':int', '')}"
-        for route in ROUTES
+        for route in (*ROUTES, world_socket.turn_motion)
         for path in route.paths
         for method in getattr(route, "http_methods", ())
     }

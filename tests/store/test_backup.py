@@ -110,3 +110,28 @@ async def test_the_command_line_backs_up_and_restores(tmp_path: Path) -> None:
         assert refused.exit_code == 2
         assert refused.output.startswith("kotatsu: ")
         assert refused.output.count("\n") == 1
+
+
+async def test_the_motions_of_turns_are_backed_up_and_nothing_else_that_lies_about(tmp_path: Path) -> None:
+    house, file, restored = tmp_path / "house", tmp_path / "backup.tar.gz", tmp_path / "restored"
+    await SqliteStore(house).close()
+    for name in ("motions/table/1.motion", "motions/table/2.new", "motions/notes.txt"):
+        (house / name).parent.mkdir(parents=True, exist_ok=True)
+        (house / name).write_bytes(name.encode())
+    back_up(house, file)
+    restore(file, restored)
+    assert (restored / "motions/table/1.motion").read_bytes() == b"motions/table/1.motion"
+    assert [path.name for path in (restored / "motions").rglob("*") if path.is_file()] == ["1.motion"]
+
+
+async def test_a_backup_made_to_write_elsewhere_does_not(tmp_path: Path) -> None:
+    house, file, evil, restored = (tmp_path / name for name in ("house", "a.tar.gz", "b.tar.gz", "restored"))
+    await SqliteStore(house).close()
+    back_up(house, file)
+    with tarfile.open(file) as tar, tarfile.open(evil, "w:gz") as other:
+        for member in tar.getmembers():
+            other.addfile(member, tar.extractfile(member))
+        for name in ("motions/../../1.motion", "motions/a/../../../2.motion", "/tmp/motions/a/3.motion"):
+            other.addfile(tarfile.TarInfo(name))
+    restore(evil, restored)
+    assert not list(tmp_path.rglob("*.motion"))

@@ -22,7 +22,7 @@ from kotatsu.table.house import House
 from kotatsu.table.motions import Motions
 from kotatsu.table.stage import Stage, Stages
 from kotatsu.table.viewer import Viewer
-from kotatsu.table.wire import Step
+from kotatsu.table.wire import Sit, Stand, Step
 from kotatsu.table.world_process import CATCH_UP_TICKS, Process
 from kotatsu.table.world_wire import (
     LENGTH,
@@ -34,6 +34,7 @@ from kotatsu.table.world_wire import (
     Open,
     Pause,
     Refused,
+    Seated,
     read_heard,
 )
 from kotatsu.table.worlds import Worlds
@@ -68,6 +69,17 @@ class Here:
     @property
     def logged(self) -> bytes:
         return b"".join(step.entries for step in self.store._logs[self.table].values())
+
+    def moves_of(self, seat: int) -> list[str]:
+        steps = self.store._logs[self.table].values()
+        entries = [entry for step in steps for entry in msgspec.json.decode(step.entries)]
+        return [entry["move"] for entry in entries if "move" in entry and entry["seat"] == seat]
+
+    async def word(self) -> str:
+        async with asyncio.timeout(PATIENCE_S):
+            while not isinstance(news := await self.viewer.take(), str):
+                pass
+        return news
 
     async def flip(self) -> None:
         await self.ana.play(0, {"move": "flip"})
@@ -129,6 +141,31 @@ async def test_what_the_builder_does_is_done_and_written_down(here: Here) -> Non
     await here.until(lambda: b'"grab"' in here.logged)
 
 
+async def test_who_leaves_in_the_middle_of_a_turn_is_stood_in_for_and_may_come_back(here: Here) -> None:
+    await here.flip()
+    await here.frame()
+    here.stage.act(here.viewer, 0, b'{"move":"grab","piece":3}')
+    await here.until(lambda: b'"grab"' in here.logged)
+    assert (await here.ana.ask(Stand("stand", 0))).seq > 0
+    here.stage.act(here.viewer, 0, b'{"move":"grab","piece":3}')
+    assert "not your seat" in await here.word()
+    await here.until(lambda: here.moves_of(0).count("grab") > 2)
+    assert here.moves_of(0)[:4] == ["flip", "grab", "release", "grab"]
+
+    assert (await here.ana.ask(Sit("sit", 0))).seq > 0
+    here.stage.act(here.viewer, 0, b'{"move":"grab","piece":5}')
+    async with asyncio.timeout(PATIENCE_S):
+        while (await here.frame()).header.held != 5:
+            pass
+    assert here.stage.running
+
+
+async def test_who_leaves_while_the_world_opens_is_stood_in_for(here: Here) -> None:
+    await here.flip()
+    await here.ana.ask(Stand("stand", 0))
+    await here.until(lambda: "grab" in here.moves_of(0))
+
+
 async def test_only_ones_own_seat_is_moved(here: Here) -> None:
     await here.flip()
     stranger = Viewer("ben")
@@ -148,10 +185,7 @@ async def test_nonsense_is_refused_by_the_world(here: Here) -> None:
     assert "No turn is under way yet" in str(await here.viewer.take())
     await here.frame()
     here.stage.act(here.viewer, 0, b'{"move":"explode"}')
-    async with asyncio.timeout(PATIENCE_S):
-        while not isinstance(word := await here.viewer.take(), str):
-            pass
-    assert "refused" in word
+    assert "refused" in await here.word()
 
 
 async def test_moves_by_the_tables_own_door_are_refused_while_the_world_decides(here: Here) -> None:
@@ -228,6 +262,39 @@ def test_thirty_looks_a_second() -> None:
     assert 58 <= len(looks) <= 61
 
 
+def test_a_bot_that_takes_a_seat_over_plays_at_once_and_one_that_is_gone_does_not() -> None:
+    clocked = Clocked()
+    builder = clocked.state.builder
+    clocked.setting = realtime.setting(clocked.state, {}, 7)
+    clocked.open()
+
+    def builds(seconds: float) -> bool:
+        said = [each for each in clocked.run(seconds) if isinstance(each, Happened)]
+        return any(f'"seat":{builder}'.encode() in each.entries for each in said)
+
+    assert not builds(3.0)
+    clocked.process.hear(Seated("t", {builder: "adept"}))
+    assert builds(4.0)
+    clocked.process.hear(Seated("t", {}))
+    builds(2.0)  # what it did last, and the piece it let go
+    assert not builds(4.0)
+    clocked.process.hear(Seated("elsewhere", {builder: "adept"}))
+
+
+def test_the_same_bot_stays_when_another_seat_changes() -> None:
+    def building(changes: bool) -> list[Any]:
+        clocked = Clocked()
+        builder = clocked.state.builder
+        clocked.setting = realtime.setting(clocked.state, {builder: "adept"}, 7)
+        clocked.open()
+        early = clocked.run(3.0)
+        if changes:
+            clocked.process.hear(Seated("t", {builder: "adept"}))
+        return early + clocked.run(3.0)
+
+    assert building(changes=True) == building(changes=False)
+
+
 @pytest.mark.rule("KA-33")
 def test_a_turn_ends_with_its_motion() -> None:
     clocked = Clocked()
@@ -247,6 +314,33 @@ def test_a_turn_ends_with_its_motion() -> None:
             state = GAME.fold(state, msgspec.convert(entry, GAME.fact_type))
     assert not state.running
     assert clocked.run(1.0) == []
+
+
+def test_a_world_that_goes_wrong_says_so_and_is_gone() -> None:
+    clocked = Clocked()
+    clocked.open("sound")
+    clocked.open("wrong")
+    clocked.run(0.5)
+    live = clocked.process._hosted["wrong"]._turn
+    assert isinstance(live, realtime.LiveKaboum)
+    live._turn.world.put(5, (float("nan"), 0.0, 0.1))
+    said = clocked.run(1.0)
+    *_, last = [each for each in said if isinstance(each, Happened) and each.table == "wrong"]
+    assert msgspec.json.decode(last.entries)[-1] == {"fact": "turn_broken", "turn": 1}
+    assert {each.table for each in clocked.run(1.0)} == {"sound"}
+
+
+def test_a_world_that_breaks_down_takes_no_other_with_it(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocked = Clocked()
+    clocked.open("sound")
+    clocked.open("wrong")
+    monkeypatch.setattr(clocked.process._hosted["wrong"]._turn, "tick", lambda: 1 // 0)
+    said = clocked.run(0.5)
+    assert [each.table for each in said if isinstance(each, Failed)] == ["wrong"]
+    assert {each.table for each in clocked.run(0.5)} == {"sound"}
+    assert "the world of table wrong broke down" in caplog.text
 
 
 def test_a_paused_world_does_not_age_and_a_late_one_does_not_rush() -> None:

@@ -41,6 +41,9 @@ class LiveTurn(Protocol):
             msgspec.ValidationError, msgspec.DecodeError: it is nothing one can do.
         """
 
+    def seat(self, levels: Mapping[Seat, str]) -> None:
+        """Bots of these levels have these seats from now on, people the others."""
+
     def tick(self) -> list[Entry]:
         """Go on by one tick; the moves and facts since the last."""
 

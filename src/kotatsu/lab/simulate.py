@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
 from functools import partial
 from hashlib import blake2b
-from itertools import chain
 from multiprocessing import get_context
 from random import Random
 from types import ModuleType
@@ -22,6 +21,13 @@ from kotatsu.engine.registry import game, part
 from kotatsu.lab.virtual import Effort, VirtualTable
 
 GAMES_A_PARCEL = 32
+LOOKS_EVERY_S = 0.2
+
+Watch = Callable[[float], None]
+"""Hears how much has been played: of one game from 0 to 1, of an experiment in games. Only a game with a world says it midway."""
+
+_shares: MutableSequence[float] = []
+"""In a worker: what has been played of each game, where the process that started it can see it."""
 
 
 class BadLineup(ValueError):
@@ -88,14 +94,14 @@ def experiment(
     return Experiment(name, seated, games, seed, dict(options or {}))
 
 
-def simulate(plan: Experiment, workers: int = 1) -> Iterator[Finished]:
+def simulate(plan: Experiment, workers: int = 1, watch: Watch | None = None) -> Iterator[Finished]:
     """Play all games of an experiment, in order."""
     if workers == 1:
-        return (play(plan, number) for number in range(plan.games))
-    return _in_parallel(plan, workers)
+        return (play(plan, number, _counted_from(number, watch)) for number in range(plan.games))
+    return _in_parallel(plan, workers, watch)
 
 
-def play(plan: Experiment, number: int) -> Finished:
+def play(plan: Experiment, number: int, watch: Watch | None = None) -> Finished:
     """Play one game of an experiment; its luck depends on the seed and its number alone."""
     lineup = plan.lineup(number)
     match = start(
@@ -107,7 +113,7 @@ def play(plan: Experiment, number: int) -> Finished:
     )
     world = part(plan.game, "play")
     if world is not None:
-        moves, efforts = _play_in_its_world(world, match, lineup, f"{plan.seed} {number}")
+        moves, efforts = _play_in_its_world(world, match, lineup, f"{plan.seed} {number}", watch)
     else:
         table = VirtualTable(
             match, [bot(plan.game, level) for level in lineup], Random(f"bots {plan.seed} {number}")
@@ -121,10 +127,10 @@ def play(plan: Experiment, number: int) -> Finished:
 
 
 def _play_in_its_world(
-    world: ModuleType, match: Match, lineup: Sequence[str], seed: str
+    world: ModuleType, match: Match, lineup: Sequence[str], seed: str, watch: Watch | None
 ) -> tuple[int, tuple[Effort, ...]]:
     """A game played in real time brings its own way to run a match; its bots act in the world, tick by tick."""
-    moves: int = world.play(match, lineup, seed)
+    moves: int = world.play(match, lineup, seed, watch)
     return moves, tuple(Effort() for _ in lineup)
 
 
@@ -133,19 +139,30 @@ def _seed(plan: Experiment, number: int) -> int:
     return int.from_bytes(digest, "big")
 
 
-def _in_parallel(plan: Experiment, workers: int) -> Iterator[Finished]:
+def _counted_from(number: int, watch: Watch | None) -> Watch | None:
+    return None if watch is None else lambda share: watch(number + share)
+
+
+def _in_parallel(plan: Experiment, workers: int, watch: Watch | None) -> Iterator[Finished]:
     size = max(1, min(GAMES_A_PARCEL, plan.games // (8 * workers)))
     parcels = [range(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupt)
+    context = get_context("spawn")
+    shares = context.Array("d", plan.games, lock=False)
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(shares,))
     try:
-        yield from chain.from_iterable(executor.map(partial(_play_parcel, plan), parcels))
+        for parcel in [executor.submit(_play_parcel, plan, parcel) for parcel in parcels]:
+            while watch is not None and not wait([parcel], LOOKS_EVERY_S).done:
+                watch(sum(shares))
+            yield from parcel.result()
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
 def _play_parcel(plan: Experiment, parcel: range) -> list[Finished]:
-    return [play(plan, number) for number in parcel]
+    return [play(plan, number, partial(_shares.__setitem__, number)) for number in parcel]
 
 
-def _ignore_interrupt() -> None:
+def _begin(shares: MutableSequence[float]) -> None:
+    global _shares
+    _shares = shares
     signal.signal(signal.SIGINT, signal.SIG_IGN)

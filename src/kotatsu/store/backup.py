@@ -1,12 +1,14 @@
 """A house's memory in one file: taken while the server runs, put back into an empty data directory.
 
-The file is a tar archive of the database as it was at one moment and of the secret that signs the
-visitors' cookies, so that after a restore everybody is still who they were.
+The file is a tar archive of the database as it was at one moment, of the secret that signs the visitors'
+cookies, so that after a restore everybody is still who they were, and of the motions of turns that were
+played in a world, which nothing but their replay needs.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import tarfile
@@ -19,6 +21,8 @@ from kotatsu.store.lock import DataLock
 
 DATABASE = "kotatsu.sqlite3"
 SECRET = "secret.key"
+MOTIONS = "motions"
+_MOTION = re.compile(rf"{MOTIONS}/[A-Za-z0-9_-]{{1,64}}/\d{{1,9}}\.motion")
 _PAGES_AT_ONCE = 1_000
 
 Told = Callable[[int, int], None]
@@ -43,6 +47,8 @@ def back_up(data: Path, file: Path, told: Told | None = None) -> None:
                 tar.add(copy, DATABASE)
                 if (data / SECRET).is_file():
                     tar.add(data / SECRET, SECRET)
+                for motion in sorted((data / MOTIONS).glob("*/*.motion")):
+                    tar.add(motion, motion.relative_to(data).as_posix())
             with archive.open("rb") as whole:
                 os.fsync(whole.fileno())
             archive.chmod(0o600)
@@ -64,8 +70,8 @@ def restore(file: Path, data: Path) -> None:
         with TemporaryDirectory(dir=data, prefix=".kotatsu-restore-") as scratch:
             _unpack(file, Path(scratch))
             _check(Path(scratch, DATABASE))
-            for name in (SECRET, DATABASE):  # the database last: with it the restore is done
-                if Path(scratch, name).is_file():
+            for name in (MOTIONS, SECRET, DATABASE):  # the database last: with it the restore is done
+                if Path(scratch, name).exists():
                     Path(scratch, name).rename(data / name)
     except (OSError, tarfile.TarError, KeyError, EOFError) as error:
         if isinstance(error, DataUnusable):
@@ -96,7 +102,9 @@ def _copy_database(source: Path, target: Path, told: Told | None) -> None:
 
 def _unpack(file: Path, scratch: Path) -> None:
     with tarfile.open(file, "r:*") as tar:
-        for name in {DATABASE, SECRET} & {DATABASE, *tar.getnames()}:
+        names = {DATABASE, *tar.getnames()}
+        for name in ({DATABASE, SECRET} & names) | set(filter(_MOTION.fullmatch, names)):
+            (scratch / name).parent.mkdir(parents=True, exist_ok=True)
             content = tar.extractfile(name)
             if content is None:
                 raise tarfile.ReadError(f"{name} in it is not a file")

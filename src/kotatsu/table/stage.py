@@ -28,6 +28,14 @@ Report = Callable[[bytes], None]
 """Take entries for the log, a JSON array."""
 
 
+class NotDone(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
+    """A browser hears that what it did for a seat was not done, and which clause forbids it."""
+
+    seat: Seat
+    clause: str
+    message: str
+
+
 class Stages:
     """Where worlds run and where their turns are kept, for all tables of a house."""
 
@@ -54,6 +62,7 @@ class Stage:
         self._report = report
         self._state: Any = None
         self._seats: tuple[StoredSeat, ...] = ()
+        self._levels: dict[Seat, str] = {}
         self._turn: int | None = None
         self._looked_before = False
         self._paused = False
@@ -82,6 +91,8 @@ class Stage:
                 self.failed()  # the turn's world went down with the server that ran it
             else:
                 self._open()
+        elif self._levels != _levels(seats):
+            self._seat()
         self.rest(paused=not anyone)
 
     def doubt(self) -> None:
@@ -118,11 +129,11 @@ class Stage:
         """A browser does something for a seat."""
         sitting = self._seats[seat] if 0 <= seat < len(self._seats) else None
         if sitting is None or sitting.kind != "person" or sitting.visitor != viewer.visitor:
-            viewer.tell(_refusal(seat, "seat", "That is not your seat."))
+            _tell(viewer, NotDone(seat, "seat", "That is not your seat."))
         elif self.running and self._latest.tick >= 0:
             self._worlds.act(self._table, seat, text)
         else:
-            viewer.tell(_refusal(seat, "turn", "No turn is under way yet."))
+            _tell(viewer, NotDone(seat, "turn", "No turn is under way yet."))
 
     def looked(self, message: Looked) -> None:
         self._latest.take(message.look)
@@ -135,11 +146,11 @@ class Stage:
         self._report(message.entries)
 
     def refused(self, message: Refused) -> None:
-        word = _refusal(message.seat, message.clause, message.message)
+        word = NotDone(message.seat, message.clause, message.message)
         visitor = self._seats[message.seat].visitor
         for viewer in self._viewers:
             if viewer.visitor == visitor:
-                viewer.tell(word)
+                _tell(viewer, word)
 
     def failed(self) -> None:
         """The turn is lost, the table is not."""
@@ -148,19 +159,20 @@ class Stage:
             self._report(msgspec.json.encode(self._kind.lost(self._state)))
 
     def _open(self) -> None:
-        levels = {
-            number: seat.level
-            for number, seat in enumerate(self._seats)
-            if seat.kind == "bot" and seat.level is not None
-        }
-        setting = self._kind.setting(self._state, levels, secrets.randbits(62))
+        self._levels = _levels(self._seats)
+        setting = self._kind.setting(self._state, self._levels, secrets.randbits(62))
         self._latest = Latest()
         self._spawn(self._begin(setting))
 
     async def _begin(self, setting: bytes) -> None:
         await self._worlds.open(self._table, self._game.name, setting, self)
+        self._seat()  # somebody may have left, or come back, while the process started
         if self._paused:
             self._worlds.pause(self._table, paused=True)
+
+    def _seat(self) -> None:
+        self._levels = _levels(self._seats)
+        self._worlds.seat(self._table, self._levels)
 
     def _keep(self, turn: int, motion: bytes) -> None:
         self._spawn(asyncio.to_thread(self._motions.keep, self._table, turn, motion))
@@ -176,7 +188,13 @@ class Stage:
             logger.error("table %s: %s", self._table, error)
 
 
-def _refusal(seat: Seat, clause: str, message: str) -> str:
-    return msgspec.json.encode(
-        {"type": "refused", "seat": seat, "clause": clause, "message": message}
-    ).decode()
+def _levels(seats: tuple[StoredSeat, ...]) -> dict[Seat, str]:
+    return {
+        number: seat.level
+        for number, seat in enumerate(seats)
+        if seat.kind == "bot" and seat.level is not None
+    }
+
+
+def _tell(viewer: Viewer, word: NotDone) -> None:
+    viewer.tell(msgspec.json.encode(word).decode())

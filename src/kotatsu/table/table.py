@@ -456,9 +456,14 @@ class Table:
         self._racing.look(progress)
         self._clock.wait_for(deadline, running=bool(self._audience.connections) and not self._racing.frozen)
         self._audience.now(self._stored, moment if progress.seq else None)
-        if self.stage is not None and progress.seq:
-            self.stage.follow(progress.state, self._stored.seats, anyone=bool(self._audience.connections))
+        self._follow()
         return moment
+
+    def _follow(self) -> None:
+        """The world, if the game has one, hears how the table stands and who sits at it."""
+        if self.stage is not None and self._progress.seq:
+            anyone = bool(self._audience.connections)
+            self.stage.follow(self._progress.state, self._stored.seats, anyone=anyone)
 
     @property
     def _in_its_world(self) -> bool:
@@ -487,6 +492,7 @@ class Table:
         if self._stored.status == "playing":
             self._keeper.stop()
             self._keeper.meet(self._game, self._options, seats, await self._store.steps(self.id))
+            self._follow()
             self._audience.welcome(*self._audience.connections)
             self._wait_for_what_is_next()
         else:

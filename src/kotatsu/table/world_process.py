@@ -19,7 +19,7 @@ from typing import BinaryIO, TypeVar, cast
 
 import msgspec
 
-from kotatsu.engine.contract import Fact, IllegalMove
+from kotatsu.engine.contract import Fact, IllegalMove, Seat
 from kotatsu.engine.realtime import LiveTurn, RealTime
 from kotatsu.engine.record import Entry, plain_entry
 from kotatsu.engine.registry import part
@@ -35,6 +35,7 @@ from kotatsu.table.world_wire import (
     Pause,
     Refused,
     Said,
+    Seated,
     packed,
     read_said,
 )
@@ -84,6 +85,9 @@ class Hosted:
             return Refused(self.table, asked.seat, "form", f"That is nothing one can do: {error}")
         return None
 
+    def seat(self, levels: dict[Seat, str]) -> None:
+        self._turn.seat(levels)
+
     def run(self, now: float, say: Callable[[FromWorld], None]) -> float:
         """Do the ticks that are due; when the next one is."""
         if self.paused:
@@ -127,6 +131,8 @@ class Process:
                 refusal = self._guard(message.table, lambda: hosted.act(message))
                 if refusal is not None:
                     self._say(refusal)
+            case Seated(levels=levels) if hosted is not None:
+                self._guard(message.table, lambda: hosted.seat(levels))
             case Pause(paused=paused) if hosted is not None:
                 hosted.pause(paused, self._clock())
             case Close(table):

@@ -33,6 +33,12 @@ class Act(ToWorld, frozen=True):
     text: bytes
 
 
+class Seated(ToWorld, frozen=True):
+    """Others play from now on: bots of these levels in these seats, people in the rest."""
+
+    levels: dict[Seat, str]
+
+
 class Pause(ToWorld, frozen=True):
     """Nobody is looking: time stands still, or goes on again."""
 
@@ -76,7 +82,7 @@ class Failed(FromWorld, frozen=True):
     reason: str
 
 
-Said = Open | Act | Pause | Close
+Said = Open | Act | Seated | Pause | Close
 Heard = Looked | Happened | Refused | Failed
 
 _encode = msgspec.msgpack.Encoder().encode

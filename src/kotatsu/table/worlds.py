@@ -21,6 +21,7 @@ from kotatsu.table.world_wire import (
     Open,
     Pause,
     Refused,
+    Seated,
     ToWorld,
     packed,
     read_heard,
@@ -75,6 +76,10 @@ class Worlds:
     def act(self, table: str, seat: int, text: bytes) -> None:
         """A player does something."""
         self._say(Act(table, seat, text))
+
+    def seat(self, table: str, levels: dict[int, str]) -> None:
+        """Bots have these seats from now on."""
+        self._say(Seated(table, levels))
 
     def pause(self, table: str, *, paused: bool) -> None:
         """Let a world's time stand still, or go on."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from random import Random
 
 from kotatsu.engine.contract import IllegalMove, Seat
 from kotatsu.engine.match import Match
 from kotatsu.engine.record import Entry, Played
+from kotatsu.games.kaboum.data import BOX
+from kotatsu.games.kaboum.game import scores
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Flip, State
 from kotatsu.games.kaboum.players.builder import Builder
@@ -39,8 +41,13 @@ def play_turn(turn: Turn, players: dict[Seat, Player]) -> list[Entry]:
     return log
 
 
-def play(match: Match, levels: Sequence[str], seed: int | str) -> int:
-    """Play a match to its end, one level for each seat; how many moves were made."""
+def play(
+    match: Match, levels: Sequence[str], seed: int | str, watch: Callable[[float], None] | None = None
+) -> int:
+    """Play a match to its end, one level for each seat; how many moves were made.
+
+    ``watch`` hears after every turn how much of the game is over at least, from 0 to 1.
+    """
     moves = 0
     for number in count():
         if match.outcome is not None:
@@ -53,4 +60,12 @@ def play(match: Match, levels: Sequence[str], seed: int | str) -> int:
         match.log += log
         match.state = turn.state
         moves += 1 + sum(isinstance(entry, Played) for entry in log)
+        if watch is not None:
+            watch(_share(match.state))
     return moves
+
+
+def _share(state: State) -> float:
+    """How near a game is to one of its two ends (KA-15, KA-24)."""
+    by_turns = state.turn / (state.options.rounds * state.players)
+    return min(1.0, max(by_turns, max(scores(state)) / BOX.win_points))

@@ -16,8 +16,8 @@ from kotatsu.games.kaboum.game import GAME
 from kotatsu.games.kaboum.guide import ghost
 from kotatsu.games.kaboum.inputs import read_input
 from kotatsu.games.kaboum.live import Turn
-from kotatsu.games.kaboum.model import State, WorldBroke
-from kotatsu.games.kaboum.play import player
+from kotatsu.games.kaboum.model import Release, State, WorldBroke
+from kotatsu.games.kaboum.play import Player, player
 from kotatsu.games.kaboum.world.scene import TICKS_A_SECOND as TICKS_A_SECOND
 
 TICKS_A_LOOK = 2
@@ -38,9 +38,10 @@ class LiveKaboum:
 
     def __init__(self, setting: Setting) -> None:
         self._turn = Turn(setting.state, setting.seed)
-        self._players = {
-            seat: player(level, seat, setting.state, setting.seed) for seat, level in setting.levels.items()
-        }
+        self._seed = setting.seed
+        self._levels: dict[Seat, str] = {}
+        self._players: dict[Seat, Player] = {}
+        self.seat(setting.levels)
         self._poses = Poses()
         self._motion = Motion()
         self._looks = 0
@@ -52,6 +53,19 @@ class LiveKaboum:
 
     def act(self, seat: Seat, text: bytes) -> None:
         self._turn.act(seat, read_input(text))
+
+    def seat(self, levels: Mapping[Seat, str]) -> None:
+        """Whoever takes a seat over begins with an empty hand."""
+        turn = self._turn
+        changed = [seat for seat in range(turn.state.players) if self._levels.get(seat) != levels.get(seat)]
+        for seat in changed:
+            self._players.pop(seat, None)
+            if seat in levels:
+                luck = f"{self._seed} {turn.world.tick}"
+                self._players[seat] = player(levels[seat], seat, turn.state, luck)
+            if seat == turn.state.builder and turn.world.held is not None and not turn.stopped:
+                turn.act(seat, Release())
+        self._levels = dict(levels)
 
     def tick(self) -> list[Entry]:
         for seat, each in self._players.items():

@@ -50,8 +50,8 @@ class Referee:
     def is_complete(self, tile: int, world: World) -> Fit | None:
         """KA-22, but for the half second of rest: the tower of a tile, if it is there now."""
         place = self.places[tile]
-        fit = find_tower(tile, world.poses, self._nearby(place, world), place)
-        if fit is None or world.held in fit.pieces:
+        fit = find_tower(tile, world.poses, self._nearby(tile, world), place)
+        if fit is None:
             return None
         return fit if _rests_as_drawn(tile, fit, world) and _touches_nothing_else(fit, world) else None
 
@@ -98,7 +98,7 @@ class Referee:
                 now = self.is_complete(tile, world)
             else:
                 place = self.places[tile]
-                now = None if held else find_tower(tile, world.poses, self._nearby(place, world), place)
+                now = None if held else find_tower(tile, world.poses, self._nearby(tile, world), place)
             if now is None:
                 del self.standing[tile]
                 seen.append(TowerFell(tile))
@@ -108,10 +108,10 @@ class Referee:
 
     def _risen(self, world: World) -> list[Sighting]:
         seen: list[Sighting] = []
-        for tile, place in self.places.items():
+        for tile in self.places:
             if tile in self.standing:
                 continue
-            nearby = self._nearby(place, world)
+            nearby = self._nearby(tile, world)
             if len(nearby) < len(TOWERS[tile].pieces):
                 continue
             moved = max(world.still_since[piece] for piece in nearby)
@@ -129,11 +129,14 @@ class Referee:
     def _has_rested(self, fit: Fit, world: World) -> bool:
         return all(world.tick - world.still_since[piece] >= REST_TICKS for piece in fit.pieces)
 
-    def _nearby(self, place: Place, world: World) -> list[int]:
-        """Pieces over a tile that are in no tower that stands elsewhere (KA-7)."""
+    def _nearby(self, tile: int, world: World) -> list[int]:
+        """KA-7: pieces over a tile that are in no tower that stands elsewhere; not the one in hand."""
+        place = self.places[tile]
+        taken = {piece for other, fit in self.standing.items() if other != tile for piece in fit.pieces}
         reach = (place.side / 2 + 25) * MM
         offsets = np.abs(world.poses[:FIRST_DIE, :2] - (place.x * MM, place.y * MM)).max(axis=1)
-        return [int(piece) for piece in np.flatnonzero(offsets <= reach) if piece != world.held]
+        near = map(int, np.flatnonzero(offsets <= reach))
+        return [piece for piece in near if piece != world.held and piece not in taken]
 
 
 def shows_kaboum(world: World, die: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from kotatsu.lab.arena.charts import Bar, bars, intervals, lines
-from kotatsu.lab.arena.standings import Standings
+from kotatsu.lab.arena.standings import Record, Standings
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#26221d;--soft:#6d665c;--paper:#faf6ee;--sheet:#fffdf8;--line:#e2dacb;
@@ -88,7 +88,7 @@ def _table(standings: Standings) -> str:
             f"<tr><td>{escape(bot)}</td><td>{rating.mu:.1f} ± {2 * rating.sigma:.1f}</td><td>{record.games}</td>"
             f"<td>{record.wins:g}</td><td>{100 * record.win_rate:.1f} %</td>"
             f"<td>{100 * low:.1f}–{100 * high:.1f} %</td><td>{record.mean_score:.1f}</td>"
-            f"<td>{record.ms_a_move:.2f} ms</td></tr>"
+            f"<td>{_ms(record)}</td></tr>"
         )
     heads = ("bot", "rating", "games", "won", "win rate", "95 %", "mean score", "a move")
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
@@ -130,8 +130,13 @@ def _history(standings: Standings) -> str:
 
 
 def _pace(standings: Standings) -> str:
-    records = [(bot, standings.records[bot].ms_a_move) for bot in standings.order()]
-    return bars("Milliseconds a move", [Bar(bot, pace, f"{pace:.2f} ms") for bot, pace in records])
+    records = [(bot, standings.records[bot]) for bot in standings.order()]
+    return bars("Milliseconds a move", [Bar(bot, each.ms_a_move, _ms(each)) for bot, each in records])
+
+
+def _ms(record: Record) -> str:
+    """In a world of its own a bot acts tick by tick, and its thoughts are not timed."""
+    return f"{record.ms_a_move:.2f} ms" if record.thoughts else "–"
 
 
 def _seats(standings: Standings) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from random import Random
 
 import numpy as np
@@ -12,6 +13,7 @@ from kotatsu.games.kaboum.guide import Progress, progress
 from kotatsu.games.kaboum.inputs import Carry, Input
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Grab, Release
+from kotatsu.games.kaboum.players.sets import SETS, best_company
 from kotatsu.games.kaboum.players.skill import Skill
 from kotatsu.games.kaboum.towers import TOWERS
 from kotatsu.games.kaboum.world.scene import MM, TICKS_A_SECOND
@@ -22,9 +24,14 @@ CLEARANCE = 0.035
 HIGHEST = 0.32
 LOWERING = 0.16
 """The hand goes down more slowly than it goes across, in metres a second."""
+MOST_TOGETHER = max(each.points for each in SETS)
+COMPANY_COUNTS = 3
+"""How much better a tower is that leaves pieces for others."""
 NEAR = 0.004
 LETS_GO_AFTER = 0.2
-GIVES_UP_AFTER = 5.0
+GIVES_UP_AFTER = 1.5
+TRIES = 2
+"""How often something may be in the way on a tile before it is left alone for this turn."""
 Plan = tuple[Progress, int, int]
 """A tower under way, the piece of its drawing that comes next, and the piece that will be it."""
 
@@ -37,6 +44,7 @@ class Builder:
         self._rng = rng
         self._shake = np.zeros(3)
         self._tile: int | None = None
+        self._in_the_way: Counter[int] = Counter()
         self._work: Iterator[Input | None] | None = None
 
     def inputs(self, turn: Turn) -> list[Input]:
@@ -79,14 +87,15 @@ class Builder:
             yield Release()  # there is nothing to be gained here any more
             return
         down = at + slip + (0.0, 0.0, 0.0006)
-        yield from self._go(world, piece, above, down, how, how, LOWERING * (0.6 + skill.carrying))
+        arrived = yield from self._go(world, piece, above, down, how, how, LOWERING * (0.6 + skill.carrying))
+        self._in_the_way[so_far.tile] += not arrived
         yield from self._wait(LETS_GO_AFTER)
         yield Release()
 
     def _go(
         self, world: World, piece: int, start: Vector, end: Vector, before: Vector, after: Vector, fast: float
-    ) -> Iterator[Input | None]:
-        """Lead the hand along a line, and wait at its end until the piece has followed."""
+    ) -> Generator[Input | None, None, bool]:
+        """Lead the hand along a line, and wait at its end until the piece has followed; whether it has."""
         length = float(np.linalg.norm(end - start))
         ticks = max(1, round(length / fast * TICKS_A_SECOND))
         patience = ticks + round(GIVES_UP_AFTER * TICKS_A_SECOND)
@@ -106,12 +115,13 @@ class Builder:
             else:
                 yield None
             if world.held != piece:
-                return
+                return False
             if (
                 part == 1.0
                 and float(np.linalg.norm(world.poses[piece, :3] - end)) < NEAR + 3 * self._skill.tremor
             ):
-                return
+                return True
+        return False
 
     def _tremble(self) -> None:
         noise = np.array([self._rng.gauss(0, 1) for _ in range(3)])
@@ -130,29 +140,37 @@ class Builder:
             if plan is not None:
                 return plan
         left = turn.seconds_left
-        best: tuple[float, int] | None = None
-        for tile in turn.state.tiles:
-            if not self._open(turn, tile) or not _enough(tile, free):
-                continue
+        tiles = [tile for tile in turn.state.tiles if self._open(turn, tile) and _enough(tile, free)]
+        company = best_company(tiles, free, left / self._seconds_a_piece())
+        worths: dict[int, float] = {}
+        for tile in tiles:
             so_far = progress(tile, turn.referee.places[tile], turn.world, free)
             takes = len(so_far.missing) * self._seconds_a_piece() + 1.0
             if not so_far.missing or takes > left:
                 continue
             worth = POINTS[tile] * 0.97 ** (takes * len(TOWERS[tile].pieces) / 4) / (takes + 3.0)
             worth *= 0.4 if self._cluttered(turn, so_far) else 1.0
-            worth = self._skill.foresight * worth + (1 - self._skill.foresight) * self._rng.random()
-            worth *= self._rng.uniform(0.9, 1.1)
-            if best is None or worth > best[0]:
-                best = worth, tile
-        self._tile = None if best is None else best[1]
+            worth *= (company.get(tile, POINTS[tile]) / MOST_TOGETHER) ** COMPANY_COUNTS
+            worths[tile] = worth * self._rng.uniform(0.9, 1.1)
+        self._tile = self._one_of(worths)
         return None if self._tile is None else self._next(turn, self._tile, free)
+
+    def _one_of(self, worths: dict[int, float]) -> int | None:
+        """The best tower for who sees it, any for who does not."""
+        if not worths:
+            return None
+        most, foresight = max(worths.values()), self._skill.foresight
+        return max(
+            worths, key=lambda tile: foresight * worths[tile] / most + (1 - foresight) * self._rng.random()
+        )
 
     def _seconds_a_piece(self) -> float:
         return self._skill.pause + 0.65 / self._skill.carrying + 0.9
 
     def _open(self, turn: Turn, tile: int) -> bool:
         state = turn.state
-        return tile in state.tiles and tile not in state.blocked and tile not in state.standing
+        wanted = tile in state.tiles and tile not in state.blocked and tile not in state.standing
+        return wanted and self._in_the_way[tile] < TRIES
 
     def _next(self, turn: Turn, tile: int, free: list[int]) -> Plan | None:
         """The next piece of a tower, and the nearest loose piece of its shape."""

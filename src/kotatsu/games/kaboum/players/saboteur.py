@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kotatsu.engine.contract import Seat
-from kotatsu.games.kaboum.data import POINTS
+from kotatsu.games.kaboum.data import BOX, POINTS
 from kotatsu.games.kaboum.game import has_large_die, small_dice_left
 from kotatsu.games.kaboum.guide import progress
 from kotatsu.games.kaboum.inputs import Aim, Input
@@ -28,8 +28,9 @@ HARD = (0.95, 0.8)
 """Shares of the full strength for a shot that is to topple something."""
 SOFT = (2.0, 2.3, 2.6, 3.0)
 """Speeds of a lob that is to stay where it falls."""
-HURRY_S = 14.0
-"""What is left in the hourglass when nobody saves dice any more."""
+BETWEEN_SHOTS_S = 0.6
+HURRY_S = 2.0
+"""What is to be left in the hourglass after the last die, when all that are left are shot one after the other."""
 
 
 class Target(NamedTuple):
@@ -117,7 +118,7 @@ class Saboteur:
         if not options:
             return None
         best = max(options, key=lambda option: option.worth * self._rng.uniform(0.8, 1.25))
-        saved = left > max(HURRY_S, 1.5 * dice * (self._skill.takes + 0.6))
+        saved = left > HURRY_S + dice * (max(BOX.reload_s, self._skill.takes) + BETWEEN_SHOTS_S)
         return None if saved and best.worth < self._wants else best
 
     def _still_wanted(self, turn: Turn, target: Target) -> bool:

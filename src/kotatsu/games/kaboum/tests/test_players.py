@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import count
 from random import Random
 
 import numpy as np
@@ -10,18 +12,33 @@ from msgspec.structs import replace
 
 from kotatsu.bots.contract import Situation
 from kotatsu.bots.levels import levels
-from kotatsu.engine.match import start
+from kotatsu.engine.match import replay, start
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.bots import LEVELS
+from kotatsu.games.kaboum.data import PIECES, PLACES, POINTS
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.model import Fire, Flip, Grab, Landed, Strike
+from kotatsu.games.kaboum.live import Turn
+from kotatsu.games.kaboum.model import (
+    Fire,
+    Flip,
+    Grab,
+    Landed,
+    State,
+    Strike,
+    TurnBroken,
+    TurnEnded,
+    TurnStarted,
+)
 from kotatsu.games.kaboum.play import Player, play, play_turn, player
+from kotatsu.games.kaboum.players.builder import Builder
 from kotatsu.games.kaboum.players.saboteur import Saboteur
+from kotatsu.games.kaboum.players.sets import SETS, best_company
 from kotatsu.games.kaboum.players.skill import SKILLS
 from kotatsu.games.kaboum.rail import MUZZLE, aim_at, rail_place
 from kotatsu.games.kaboum.tests.building import set_up
 from kotatsu.games.kaboum.tests.staging import Table
 from kotatsu.games.kaboum.tests.test_live import a_turn, saboteurs
+from kotatsu.games.kaboum.world.scene import FIRST_DIE, MM, half_die
 
 
 def test_there_is_a_bot_for_every_level_the_house_knows() -> None:
@@ -74,6 +91,32 @@ def test_every_level_plays_both_roles(level: str) -> None:
     assert any(isinstance(entry, Landed) for entry in log)
 
 
+def test_towers_stand_together_as_far_as_the_pieces_go() -> None:
+    assert max(each.points for each in SETS) == 14
+    for each in SETS:
+        assert each.points == sum(POINTS[tile] for tile in each.tiles) == each.pieces.total()
+        assert each.pieces <= Counter(PIECES)
+    everything = best_company(range(25), range(16), 16)
+    assert set(everything) == set(range(25))
+    gate, torii, great_gate = 1, 13, 19
+    assert best_company((gate, torii), range(16), 16) == {gate: 3, torii: 5}, "there are two pillars"
+    assert best_company((gate, great_gate), range(16), 5) == {gate: 3}
+    pillar = PIECES.index("pillar")
+    assert best_company((gate,), set(range(16)) - {pillar}, 16) == {}
+
+
+def test_a_better_builder_makes_more_points_when_nobody_disturbs() -> None:
+    def points(level: str) -> int:
+        turns = [a_turn(seed=seed) for seed in range(2)]
+        logs = [
+            play_turn(turn, {turn.state.builder: Builder(SKILLS[level], Random(seed))})
+            for seed, turn in enumerate(turns)
+        ]
+        return sum(entry.points for log in logs for entry in log if isinstance(entry, TurnEnded))
+
+    assert points("novice") < points("master")
+
+
 def test_a_saboteur_strikes_when_it_may_and_something_stands() -> None:
     turn = a_turn(hourglass_s=30)
     set_up(turn.world, 23)
@@ -86,6 +129,26 @@ def test_a_saboteur_strikes_when_it_may_and_something_stands() -> None:
     assert played(log, Strike) == 1
 
 
+def test_a_game_goes_on_after_a_world_that_went_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds = count()
+
+    class Fragile(Turn):
+        def __init__(self, state: State, seed: int | str) -> None:
+            super().__init__(state, seed)
+            if next(worlds) == 1:
+                self.world.put(5, (float("nan"), 0.0, 0.1))
+
+    monkeypatch.setattr("kotatsu.games.kaboum.play.Turn", Fragile)
+    match = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
+    play(match, ["random", "random"], 4)
+    facts = [entry for entry in match.log if isinstance(entry, TurnStarted | TurnBroken | TurnEnded)]
+    kinds = [TurnStarted, TurnEnded, TurnStarted, TurnBroken, TurnStarted, TurnEnded]
+    assert [type(fact) for fact in facts] == kinds
+    assert [fact.turn for fact in facts if isinstance(fact, TurnStarted)] == [1, 2, 2]
+    assert match.outcome is not None
+    assert replay(match.record()).outcome == match.outcome
+
+
 def test_a_whole_game_is_played_in_its_world() -> None:
     match = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
     moves = play(match, ["novice", "novice"], 4)
@@ -94,3 +157,18 @@ def test_a_whole_game_is_played_in_its_world() -> None:
     again = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
     play(again, ["novice", "novice"], 4)
     assert again.record() == match.record()
+
+
+def test_a_builder_goes_elsewhere_when_something_is_in_the_way() -> None:
+    """A die lies where the tower of one of two tiles belongs, and has not been shot: nothing is blocked."""
+    cottage, chapel = 0, 3
+    turn = a_turn(tiles=(cottage, chapel), hourglass_s=60)
+    place = PLACES[chapel]
+    for die, (x, y) in enumerate([(0, 0), (20, 0), (-20, 0), (0, 20), (0, -20)]):
+        turn.world.put(FIRST_DIE + die, ((place.x + x) * MM, (place.y + y) * MM, half_die(die)))
+    hand = Builder(SKILLS["master"], Random(1))
+    hand._tile = chapel
+    log = play_turn(turn, {turn.state.builder: hand})
+    ended = log[-1]
+    assert isinstance(ended, TurnEnded)
+    assert ended.scored == (cottage,)

@@ -1,0 +1,237 @@
+"""How the game is balanced: whole games read from records, and turns played for the purpose, level against level.
+
+    for n in 2 3 4 5; do kotatsu simulate kaboum --players $n --bots adept --games 10 --seed 1 --log $n.jsonl; done
+    python -m kotatsu.games.kaboum.balance ?.jsonl --turns 17 -o src/kotatsu/games/kaboum/BALANCE.md
+
+Any records will do, of bots or of people; each number of players gets a column. The turns take most of the time
+(a second or two each): ``--turns`` says how many each pair of levels plays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+import msgspec
+from rich.console import Console
+from rich.progress import Progress
+
+from kotatsu.engine.contract import Fact
+from kotatsu.engine.match import Match, replay, start
+from kotatsu.engine.record import BadRecord
+from kotatsu.games.kaboum.live import Turn
+from kotatsu.games.kaboum.model import Flip, Landed, TableLaid, TurnEnded
+from kotatsu.games.kaboum.play import play_turn, player
+
+LEVELS = ("novice", "adept", "master")
+SABOTEURS = 2
+FACTS = ("turn_started", "fired", "landed", "blocked", "completed", "toppled", "quake_granted", "quake")
+RESTS: dict[str, Callable[[Landed], bool]] = {
+    "on a tile": lambda landed: isinstance(landed.tile, int),
+    "beside the tiles": lambda landed: landed.tile is None,
+    "off the table": lambda landed: landed.tile == "off",
+}
+
+
+class Tally:
+    """All games with one number of players."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.turns: list[int] = []
+        self.points: list[int] = []
+        self.facts: Counter[str] = Counter()
+        self.rests: Counter[str] = Counter()
+        self.wins = [0.0] * players  # by the order in which they build
+
+    @property
+    def games(self) -> int:
+        return len(self.turns)
+
+    def add(self, match: Match) -> None:
+        """Count one finished game."""
+        outcome = match.outcome
+        assert outcome is not None
+        facts = [entry for entry in match.log if isinstance(entry, Fact)]
+        ended = [fact for fact in facts if isinstance(fact, TurnEnded)]
+        self.turns.append(len(ended))
+        self.points += [fact.points for fact in ended]
+        self.facts.update(msgspec.to_builtins(fact)["fact"] for fact in facts)
+        for landed in (fact for fact in facts if isinstance(fact, Landed)):
+            self.rests.update(name for name, there in RESTS.items() if there(landed))
+        first = next(fact.builder for fact in facts if isinstance(fact, TableLaid))
+        for seat in outcome.winners:
+            self.wins[(seat - first) % self.players] += 1 / len(outcome.winners)
+
+
+Cell = Callable[[Tally], str]
+
+
+def finished_games(files: Iterable[Path]) -> Iterator[Match]:
+    """Every finished game of Kaboum in files of records, one a line.
+
+    Raises:
+        BadRecord: with one sentence that says where.
+    """
+    for file in files:
+        for number, line in enumerate(file.read_bytes().splitlines(), 1):
+            try:
+                match = replay(msgspec.json.decode(line))
+            except (BadRecord, msgspec.DecodeError) as error:
+                raise BadRecord(f"{file}, line {number}: {error}") from None
+            if match.game.name == "kaboum" and match.outcome is not None:
+                yield match
+
+
+def points_of_a_turn(builder: str, saboteur: str, seed: int) -> int:
+    """What a builder makes of the first turn of a game against saboteurs who are all of one level."""
+    match = start("kaboum", SABOTEURS + 1, seed)
+    match.play(match.state.builder, Flip())
+    turn = Turn(match.state, seed)
+    levels = {
+        seat: builder if seat == match.state.builder else saboteur for seat in range(match.state.players)
+    }
+    log = play_turn(turn, {seat: player(level, seat, match.state, seed) for seat, level in levels.items()})
+    return sum(entry.points for entry in log if isinstance(entry, TurnEnded))
+
+
+def level_against_level(turns: int) -> dict[tuple[str, str], list[int]]:
+    """The points of every turn, by the levels of the builder and of the saboteurs; all pairs have the same luck."""
+    rng = Random("levels")
+    seeds = [rng.getrandbits(32) for _ in range(turns)]
+    pairs = [(builder, saboteur) for builder in LEVELS for saboteur in LEVELS]
+    points: dict[tuple[str, str], list[int]] = {}
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("turns", total=len(pairs) * turns)
+        for pair in pairs:
+            points[pair] = []
+            for seed in seeds:
+                points[pair].append(points_of_a_turn(*pair, seed))
+                bar.advance(task)
+    return points
+
+
+def page(columns: Sequence[Tally], names: Iterable[str], met: dict[tuple[str, str], list[int]]) -> str:
+    """The balance as a page of Markdown."""
+    return "\n".join(
+        [
+            "# How Kaboum is balanced",
+            "",
+            "`balance.py` writes this page and says how.",
+            *(_games(columns, names) if columns else ()),
+            *(_levels(met) if met else ()),
+            "",
+        ]
+    )
+
+
+def _games(columns: Sequence[Tally], names: Iterable[str]) -> Iterator[str]:
+    games = ", ".join(f"{tally.games} with {tally.players}" for tally in columns)
+    yield from ("", "## Whole games", "")
+    yield from (f"From records of finished games ({games} players) by {', '.join(sorted(names))}.", "")
+    yield from _table("", columns, _whole())
+    yield from ("", "Facts in all games of a column, and where dice came to rest:", "")
+    counts = [(f"`{fact}`", partial(_count, fact)) for fact in FACTS]
+    yield from _table("fact", columns, [*counts, *((f"dice {rest}", partial(_rest, rest)) for rest in RESTS)])
+    yield from ("", "Victories by the order in which they build, ± 95 %:", "")
+    most = max(tally.players for tally in columns)
+    yield from _table("place", columns, ((str(n + 1), partial(_victories, n)) for n in range(most)))
+
+
+def _whole() -> Iterator[tuple[str, Cell]]:
+    yield (
+        "turns a game, mean (range)",
+        lambda tally: f"{mean(tally.turns):.1f} ({min(tally.turns)}–{max(tally.turns)})",
+    )
+    yield "turns in which the builder makes points", lambda tally: _rate(tally.points)
+    yield "points a turn", lambda tally: f"{mean(tally.points):.1f}"
+    yield (
+        "towers completed · toppled a turn",
+        lambda tally: f"{_a_turn(tally, 'completed')} · {_a_turn(tally, 'toppled')}",
+    )
+    yield "tiles blocked a turn", lambda tally: _a_turn(tally, "blocked")
+    yield "turns with an earthquake", lambda tally: f"{tally.facts['quake'] / len(tally.points):.0%}"
+
+
+def _a_turn(tally: Tally, fact: str) -> str:
+    return f"{tally.facts[fact] / len(tally.points):.1f}"
+
+
+def _count(fact: str, tally: Tally) -> str:
+    return str(tally.facts[fact])
+
+
+def _rest(where: str, tally: Tally) -> str:
+    return f"{tally.rests[where] / max(1, tally.facts['landed']):.0%}"
+
+
+def _victories(place: int, tally: Tally) -> str:
+    return _share(tally.wins[place], tally.games) if place < tally.players else "–"
+
+
+def _levels(met: dict[tuple[str, str], list[int]]) -> Iterator[str]:
+    turns = len(next(iter(met.values())))
+    yield from ("", "## Levels in both roles", "")
+    yield f"One builder against {SABOTEURS} saboteurs, {turns} first turns of a game for each pair, with the same luck:"
+    yield "how often the builder makes points, ± 95 %, and points a turn."
+    yield from ("", "| builder | " + " | ".join(f"{each} saboteurs" for each in LEVELS) + " |")
+    yield "|---|" + "---|" * len(LEVELS)
+    for builder in LEVELS:
+        cells = (met[builder, saboteur] for saboteur in LEVELS)
+        yield f"| {builder} | " + " | ".join(f"{_rate(each)} · {mean(each):.1f}" for each in cells) + " |"
+
+
+def _table(corner: str, columns: Sequence[Tally], rows: Iterable[tuple[str, Cell]]) -> Iterator[str]:
+    yield f"| {corner} | " + " | ".join(f"{tally.players} players" for tally in columns) + " |"
+    yield "|---|" + "---|" * len(columns)
+    for label, cell in rows:
+        yield f"| {label} | " + " | ".join(map(cell, columns)) + " |"
+
+
+def _rate(points: Sequence[int]) -> str:
+    return _share(sum(each > 0 for each in points), len(points))
+
+
+def _share(part: float, whole: int) -> str:
+    rate = part / whole
+    return f"{rate:.0%} ± {1.96 * sqrt(rate * (1 - rate) / whole):.0%}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m kotatsu.games.kaboum.balance",
+        description="How Kaboum is balanced, from records and from turns.",
+    )
+    parser.add_argument(
+        "files", nargs="*", type=Path, help="records, one a line, as simulate --log writes them"
+    )
+    parser.add_argument("--turns", type=int, default=60, help="turns for each pair of levels (60)")
+    parser.add_argument("-o", "--output", type=Path, help="where to write the page; else it is shown")
+    asked = parser.parse_args()
+    if asked.turns < 0 or not (asked.turns or asked.files):
+        parser.error("name files of records, or a number of turns")
+    tallies: dict[int, Tally] = {}
+    names: set[str] = set()
+    try:
+        for match in finished_games(asked.files):
+            tallies.setdefault(match.players, Tally(match.players)).add(match)
+            names.update(match.names)
+        met = level_against_level(asked.turns) if asked.turns else {}
+        text = page([tallies[players] for players in sorted(tallies)], names, met)
+        if asked.output is None:
+            sys.stdout.write(text)
+        else:
+            asked.output.write_text(text, encoding="utf-8")
+    except (BadRecord, OSError) as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()
