@@ -7,6 +7,7 @@ test('switches, numbers with their limits and choices are offered; other kinds k
       fast: { type: 'boolean', default: true },
       rounds: { type: 'integer', default: 3, minimum: 1, maximum: 9 },
       deck: { enum: ['short', 'long'], default: 'short' },
+      help: { anyOf: [{ type: 'array' }, { enum: ['much', 'none'] }], default: 'much' },
       note: { type: 'string', default: '' },
     },
   };
@@ -14,6 +15,7 @@ test('switches, numbers with their limits and choices are offered; other kinds k
     { name: 'fast', kind: 'switch', value: true, choices: [] },
     { name: 'rounds', kind: 'number', value: 3, choices: [], min: 1, max: 9 },
     { name: 'deck', kind: 'choice', value: 'short', choices: ['short', 'long'] },
+    { name: 'help', kind: 'choice', value: 'much', choices: ['much', 'none'] },
   ]);
   expect(readOptions({})).toEqual([]);
 });

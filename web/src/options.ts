@@ -1,4 +1,4 @@
-/** A game's options, read from the JSON schema the server sends. Kinds it does not know keep their default. */
+/** A game's options, read from the JSON schema the server sends. Kinds it does not know keep their default; of several kinds the choice is offered. */
 
 export interface Option {
   name: string;
@@ -15,11 +15,13 @@ interface Property {
   default?: unknown;
   minimum?: number;
   maximum?: number;
+  anyOf?: Property[];
 }
 
 export function readOptions(schema: Record<string, unknown>): Option[] {
   const properties = (schema.properties ?? {}) as Record<string, Property>;
-  return Object.entries(properties).flatMap(([name, property]): Option[] => {
+  return Object.entries(properties).flatMap(([name, whole]): Option[] => {
+    const property = { ...whole, ...whole.anyOf?.find((each) => each.enum) };
     const option = { name, value: property.default, choices: property.enum ?? [] };
     if (property.enum) return [{ ...option, kind: 'choice' }];
     if (property.type === 'boolean') return [{ ...option, kind: 'switch' }];

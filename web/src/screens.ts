@@ -16,7 +16,7 @@ export interface Outcome {
 export interface GameTexts {
   title: string;
   tagline: string;
-  options: Record<string, { label: string; help?: string }>;
+  options: Record<string, { label: string; help?: string; choices?: Record<string, string> }>;
   /** Why a move was refused, by clause. */
   refusals: Record<string, string>;
   /** The parts of a score. */
