@@ -131,7 +131,8 @@ async def test_a_backup_made_to_write_elsewhere_does_not(tmp_path: Path) -> None
     with tarfile.open(file) as tar, tarfile.open(evil, "w:gz") as other:
         for member in tar.getmembers():
             other.addfile(member, tar.extractfile(member))
-        for name in ("motions/../../1.motion", "motions/a/../../../2.motion", "/tmp/motions/a/3.motion"):
+        absolute = str(tmp_path / "motions/a/3.motion")
+        for name in ("motions/../../1.motion", "motions/a/../../../2.motion", absolute):
             other.addfile(tarfile.TarInfo(name))
     restore(evil, restored)
     assert not list(tmp_path.rglob("*.motion"))

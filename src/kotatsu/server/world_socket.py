@@ -134,7 +134,7 @@ def _hear(stage: Stage, viewer: Viewer, text: str | bytes) -> bool:
 async def turn_motion(
     house: TheHouse, visitor: TheVisitor, table: FromPath[str], turn: FromPath[int]
 ) -> Response[bytes]:
-    """All frames of a turn that was played in a world of its own, as `docs/kaboum.md` describes them."""
+    """All frames of a turn that was played in a world of its own, as the page of its game describes them."""
     motion = await house.motion(table, visitor, turn)
     if motion is None:
         raise NoSuchTable(table)

@@ -23,8 +23,9 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
+from kotatsu.engine.balancing import finished_games, table
 from kotatsu.engine.contract import Fact
-from kotatsu.engine.match import Match, replay, start
+from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import BadRecord
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Flip, Landed, TableLaid, TurnEnded
@@ -74,22 +75,6 @@ class Tally:
 Cell = Callable[[Tally], str]
 
 
-def finished_games(files: Iterable[Path]) -> Iterator[Match]:
-    """Every finished game of Kaboum in files of records, one a line.
-
-    Raises:
-        BadRecord: with one sentence that says where.
-    """
-    for file in files:
-        for number, line in enumerate(file.read_bytes().splitlines(), 1):
-            try:
-                match = replay(msgspec.json.decode(line))
-            except (BadRecord, msgspec.DecodeError) as error:
-                raise BadRecord(f"{file}, line {number}: {error}") from None
-            if match.game.name == "kaboum" and match.outcome is not None:
-                yield match
-
-
 def points_of_a_turn(builder: str, saboteur: str, seed: int) -> int:
     """What a builder makes of the first turn of a game against saboteurs who are all of one level."""
     match = start("kaboum", SABOTEURS + 1, seed)
@@ -136,13 +121,13 @@ def _games(columns: Sequence[Tally], names: Iterable[str]) -> Iterator[str]:
     games = ", ".join(f"{tally.games} with {tally.players}" for tally in columns)
     yield from ("", "## Whole games", "")
     yield from (f"From records of finished games ({games} players) by {', '.join(sorted(names))}.", "")
-    yield from _table("", columns, _whole())
+    yield from table("", columns, _whole())
     yield from ("", "Facts in all games of a column, and where dice came to rest:", "")
     counts = [(f"`{fact}`", partial(_count, fact)) for fact in FACTS]
-    yield from _table("fact", columns, [*counts, *((f"dice {rest}", partial(_rest, rest)) for rest in RESTS)])
+    yield from table("fact", columns, [*counts, *((f"dice {rest}", partial(_rest, rest)) for rest in RESTS)])
     yield from ("", "Victories by the order in which they build, ± 95 %:", "")
     most = max(tally.players for tally in columns)
-    yield from _table("place", columns, ((str(n + 1), partial(_victories, n)) for n in range(most)))
+    yield from table("place", columns, ((str(n + 1), partial(_victories, n)) for n in range(most)))
 
 
 def _whole() -> Iterator[tuple[str, Cell]]:
@@ -188,13 +173,6 @@ def _levels(met: dict[tuple[str, str], list[int]]) -> Iterator[str]:
         yield f"| {builder} | " + " | ".join(f"{_rate(each)} · {mean(each):.1f}" for each in cells) + " |"
 
 
-def _table(corner: str, columns: Sequence[Tally], rows: Iterable[tuple[str, Cell]]) -> Iterator[str]:
-    yield f"| {corner} | " + " | ".join(f"{tally.players} players" for tally in columns) + " |"
-    yield "|---|" + "---|" * len(columns)
-    for label, cell in rows:
-        yield f"| {label} | " + " | ".join(map(cell, columns)) + " |"
-
-
 def _rate(points: Sequence[int]) -> str:
     return _share(sum(each > 0 for each in points), len(points))
 
@@ -220,7 +198,7 @@ def main() -> None:
     tallies: dict[int, Tally] = {}
     names: set[str] = set()
     try:
-        for match in finished_games(asked.files):
+        for match in finished_games("kaboum", asked.files):
             tallies.setdefault(match.players, Tally(match.players)).add(match)
             names.update(match.names)
         met = level_against_level(asked.turns) if asked.turns else {}

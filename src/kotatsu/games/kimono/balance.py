@@ -17,9 +17,8 @@ from math import sqrt
 from pathlib import Path
 from statistics import mean, stdev
 
-import msgspec
-
-from kotatsu.engine.match import Match, replay
+from kotatsu.engine.balancing import finished_games, table
+from kotatsu.engine.match import Match
 from kotatsu.engine.record import BadRecord, Played
 from kotatsu.games.kimono.data import BOX
 from kotatsu.games.kimono.model import Combined, MarketDealt, Skipped
@@ -84,22 +83,6 @@ class Tally:
 Cell = Callable[[Tally], str]
 
 
-def finished_games(files: Iterable[Path]) -> Iterator[Match]:
-    """Every finished game of Kimono in files of records, one a line.
-
-    Raises:
-        BadRecord: with one sentence that says where.
-    """
-    for file in files:
-        for number, line in enumerate(file.read_bytes().splitlines(), 1):
-            try:
-                match = replay(msgspec.json.decode(line))
-            except (BadRecord, msgspec.DecodeError) as error:
-                raise BadRecord(f"{file}, line {number}: {error}") from None
-            if match.game.name == "kimono" and match.outcome is not None:
-                yield match
-
-
 def report(matches: Iterable[Match]) -> str:
     """The balance as a page of Markdown."""
     tallies: dict[int, Tally] = {}
@@ -124,7 +107,7 @@ def _page(columns: Sequence[Tally], names: Counter[str]) -> Iterator[str]:
         "## The game as a whole",
         "",
     )
-    yield from _table("", columns, _whole())
+    yield from table("", columns, _whole())
     yield from (
         "",
         "## Does it matter who begins?",
@@ -132,7 +115,7 @@ def _page(columns: Sequence[Tally], names: Counter[str]) -> Iterator[str]:
         "Victories by the order of play in round 1, ± 95 %.",
         "",
     )
-    yield from _table("place", columns, _places(max(tally.players for tally in columns)))
+    yield from table("place", columns, _places(max(tally.players for tally in columns)))
     yield from (
         "",
         "## Styles",
@@ -140,9 +123,9 @@ def _page(columns: Sequence[Tally], names: Counter[str]) -> Iterator[str]:
         "Share of the points of all combinations · times a player makes it in a game · points for each card laid.",
         "",
     )
-    yield from _table("style", columns, [(f"`{style}`", partial(_making, style)) for style in STYLES])
+    yield from table("style", columns, [(f"`{style}`", partial(_making, style)) for style in STYLES])
     yield from ("", *_verdict(columns), "", "## Bonuses", "", "Points a player · share of all points.", "")
-    yield from _table("bonus", columns, [(label, partial(_bonus, bonus)) for bonus, label in BONUSES.items()])
+    yield from table("bonus", columns, [(label, partial(_bonus, bonus)) for bonus, label in BONUSES.items()])
     yield from (
         "",
         "## Accessories",
@@ -151,17 +134,10 @@ def _page(columns: Sequence[Tally], names: Counter[str]) -> Iterator[str]:
         "",
     )
     most = max(max(tally.results) for tally in columns)
-    yield from _table(
+    yield from table(
         "taken", columns, [(str(number), partial(_result, number)) for number in range(most + 1)]
     )
     yield ""
-
-
-def _table(corner: str, columns: Sequence[Tally], rows: Iterable[tuple[str, Cell]]) -> Iterator[str]:
-    yield f"| {corner} | " + " | ".join(f"{tally.players} players" for tally in columns) + " |"
-    yield "|---|" + "---|" * len(columns)
-    for label, cell in rows:
-        yield f"| {label} | " + " | ".join(map(cell, columns)) + " |"
 
 
 def _whole() -> Iterator[tuple[str, Cell]]:
@@ -239,7 +215,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, help="where to write the page; else it is shown")
     asked = parser.parse_args()
     try:
-        page = report(finished_games(asked.files))
+        page = report(finished_games("kimono", asked.files))
         if asked.output is None:
             sys.stdout.write(page)
         else:

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from kotatsu.engine.balancing import finished_games
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import BadRecord
-from kotatsu.games.kaboum.balance import Tally, finished_games, level_against_level, page
+from kotatsu.games.kaboum.balance import Tally, level_against_level, page
 from kotatsu.games.kaboum.model import Fired, Landed, TurnEnded
 from kotatsu.games.kaboum.play import play
 
@@ -25,7 +26,7 @@ def test_a_tally_counts_what_is_in_the_record(match: Match, tmp_path: Path) -> N
     file = tmp_path / "games.jsonl"
     file.write_bytes(msgspec.json.encode(match.record()) + b"\n" + msgspec.json.encode(match.record()))
     tally = Tally(2)
-    for each in finished_games([file]):
+    for each in finished_games("kaboum", [file]):
         tally.add(each)
     kinds = [type(entry) for entry in match.log]
     assert tally.games == 2
@@ -54,4 +55,4 @@ def test_what_is_no_record_is_named(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text("no record\n")
     with pytest.raises(BadRecord, match=r"games.jsonl, line 1"):
-        list(finished_games([file]))
+        list(finished_games("kaboum", [file]))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from kotatsu.engine.balancing import finished_games
 from kotatsu.engine.record import BadRecord
 from kotatsu.games.kimono import balance
-from kotatsu.games.kimono.balance import STYLES, Tally, finished_games, report
+from kotatsu.games.kimono.balance import STYLES, Tally, report
 from kotatsu.games.kimono.model import Combined
 from kotatsu.games.kimono.tests.staging import whole_game
 
@@ -73,16 +74,16 @@ def test_a_page_has_a_column_for_each_number_of_players(
     assert "(3 with 2, 2 with 3 players)" in written
     assert "| style | 2 players | 3 players |" in written
     assert all(f"| `{style}` |" in written for style in STYLES)
-    assert written == report(finished_games([two, three]))
+    assert written == report(finished_games("kimono", [two, three]))
 
 
 def test_games_that_are_not_over_do_not_count(tmp_path: Path) -> None:
     record = whole_game(2, 1).record()
     unfinished = {**record, "log": record["log"][:9]}
     file = write(tmp_path / "records.jsonl", unfinished, record)
-    assert len(list(finished_games([file]))) == 1
+    assert len(list(finished_games("kimono", [file]))) == 1
     with pytest.raises(BadRecord, match="no finished game"):
-        report(finished_games([write(tmp_path / "other.jsonl", unfinished)]))
+        report(finished_games("kimono", [write(tmp_path / "other.jsonl", unfinished)]))
 
 
 @pytest.mark.parametrize(
