@@ -11,7 +11,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from kotatsu.games.kaboum.codec import Frame, read_frame
-from kotatsu.server.world_socket import INPUT_BURST, NO_SUCH_TABLE, PATIENCE, POLICY
+from kotatsu.server.entrance import POLICY
+from kotatsu.server.socket import NO_SUCH_TABLE
+from kotatsu.server.world_socket import INPUT_BURST, PATIENCE
 from kotatsu.table.viewer import IN_FLIGHT
 from tests.server.visitor import COOKIE, Line, Visitor
 

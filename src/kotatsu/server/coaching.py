@@ -101,16 +101,14 @@ SeatAsked = Annotated[
 
 
 @get("/api/tables/{table:str}/hint", summary="A hint from the game's coach")
-async def get_hint(
-    state: State, visitor: TheVisitor, table: FromPath[str], seat: SeatAsked
-) -> Response[bytes]:
+async def get_hint(state: State, visitor: TheVisitor, table: FromPath[str], seat: SeatAsked) -> Response[Any]:
     """What the coach advises in the present position; its shape is the game's own. Refused at competitive tables."""
     coaching: Coaching = state.coaching
     return _json(await coaching.hint(table, visitor, seat))
 
 
 @get("/api/tables/{table:str}/review", summary="The coach's review of a finished game")
-async def get_review(state: State, table: FromPath[str]) -> Response[bytes]:
+async def get_review(state: State, table: FromPath[str]) -> Response[Any]:
     """Every decision looked at again; its shape is the game's own. Closed until the game is over."""
     coaching: Coaching = state.coaching
     return _json(await coaching.review(table))
@@ -119,7 +117,8 @@ async def get_review(state: State, table: FromPath[str]) -> Response[bytes]:
 COACHING_ROUTES = [get_hint, get_review]
 
 
-def _json(content: bytes) -> Response[bytes]:
+def _json(content: bytes) -> Response[Any]:
+    """Any JSON, as far as the description of this server goes: only the game knows its shape."""
     return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 
 

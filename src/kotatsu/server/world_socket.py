@@ -8,33 +8,29 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Response, WebSocket, get, websocket
+from litestar import Response, get, websocket
 from litestar.datastructures import State
 from litestar.params import FromPath
 
+from kotatsu.server.entrance import POLICY, AnySocket, entrance
 from kotatsu.server.given import TheHouse, TheVisitor
-from kotatsu.server.guard import is_from_here
-from kotatsu.server.identity import COOKIE, Identity
-from kotatsu.server.limits import Bucket, Doors
+from kotatsu.server.limits import Bucket
+from kotatsu.server.socket import NO_SUCH_TABLE
 from kotatsu.table.house import House, NoSuchTable
 from kotatsu.table.stage import Stage
 from kotatsu.table.viewer import Viewer
 
 logger = logging.getLogger(__name__)
 
-NO_SUCH_TABLE = 4404
-TOO_MANY = 4429
-POLICY = 1008
+FRAMES = "application/octet-stream"
 INPUTS_A_SECOND = 60.0
 INPUT_BURST = 90
 INPUT_BYTES = 512
 PATIENCE = 300
 """Inputs beyond the limits before a browser is shown out."""
-
-AnySocket = WebSocket[Any, Any, Any]
 
 
 class Do(msgspec.Struct, frozen=True, tag_field="type", tag="do", forbid_unknown_fields=True):
@@ -56,20 +52,15 @@ _decode = msgspec.json.Decoder(Do | Seen).decode
 @websocket("/api/tables/{table:str}/world")
 async def world_socket(socket: AnySocket, table: FromPath[str], state: State) -> None:
     """From the handshake to the close. The browser has its table's socket open already."""
-    if not is_from_here(socket.headers, state.origins):
-        await socket.close(POLICY, "this page is from another site")
-        return
-    identity: Identity = state.identity
-    visitor = identity.read(socket.cookies.get(COOKIE))
-    house: House = state.house
-    await socket.accept()
-    stage = None if visitor is None else house.stage(table, visitor)
-    if visitor is None or stage is None:
+    async with entrance(socket, state) as visitor:
+        if visitor is not None:
+            await _visit(socket, table, visitor, state.house)
+
+
+async def _visit(socket: AnySocket, table: str, visitor: str, house: House) -> None:
+    stage = house.stage(table, visitor)
+    if stage is None:
         await socket.close(NO_SUCH_TABLE, "there is no such world")
-        return
-    doors: Doors = state.doors
-    if not doors.enter(visitor):
-        await socket.close(TOO_MANY, "too many connections")
         return
     viewer = Viewer(visitor)
     stage.arrive(viewer)
@@ -77,7 +68,6 @@ async def world_socket(socket: AnySocket, table: FromPath[str], state: State) ->
     try:
         await _read(socket, stage, viewer)
     finally:
-        doors.leave(visitor)
         stage.depart(viewer)
         viewer.close()
         writing.cancel()
@@ -130,7 +120,11 @@ def _hear(stage: Stage, viewer: Viewer, text: str | bytes) -> bool:
     return True
 
 
-@get("/api/tables/{table:str}/motions/{turn:int}", summary="How a turn went, to be seen again")
+@get(
+    "/api/tables/{table:str}/motions/{turn:int}",
+    summary="How a turn went, to be seen again",
+    media_type=FRAMES,
+)
 async def turn_motion(
     house: TheHouse, visitor: TheVisitor, table: FromPath[str], turn: FromPath[int]
 ) -> Response[bytes]:
@@ -138,4 +132,4 @@ async def turn_motion(
     motion = await house.motion(table, visitor, turn)
     if motion is None:
         raise NoSuchTable(table)
-    return Response(motion, media_type="application/octet-stream")
+    return Response(motion, media_type=FRAMES)
