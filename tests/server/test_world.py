@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,10 +12,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from kotatsu.games.kaboum.codec import Frame, read_frame
-from kotatsu.server.entrance import POLICY
+from kotatsu.server.entrance import POLICY, TOO_MANY
 from kotatsu.server.socket import NO_SUCH_TABLE
 from kotatsu.server.world_socket import INPUT_BURST, PATIENCE
 from kotatsu.table.viewer import IN_FLIGHT
+from tests.browser.house import House
 from tests.server.visitor import COOKIE, Line, Visitor
 
 
@@ -125,3 +127,18 @@ async def test_there_is_no_world_where_there_is_none(ana: Visitor, ben: Visitor)
     assert (await ana.http.get(f"/api/tables/{table}/motions/1")).status_code == 404
     assert (await ana.http.get("/api/tables/nowhere/motions/1")).status_code == 404
     assert (await ana.http.get(f"/api/tables/{table}/motions/-1")).status_code == 404
+
+
+async def test_worlds_count_among_the_connections_of_an_address(tmp_path: Path) -> None:
+    house = House(tmp_path, {"KOTATSU_CONNECTIONS_PER_ADDRESS": "2"})
+    house.start()
+    try:
+        async with Visitor(house.address) as ana:
+            table, *_ = await a_turn(ana)
+            await (await window(ana, table)).frame()
+            with pytest.raises(ConnectionClosed) as too_many:
+                await (await window(ana, table)).frame()
+        assert too_many.value.rcvd is not None
+        assert too_many.value.rcvd.code == TOO_MANY
+    finally:
+        house.close()
