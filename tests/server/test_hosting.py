@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from litestar.testing import AsyncTestClient
 
 from kotatsu.server.app import create_app
 from kotatsu.server.logs import JsonLine
+from kotatsu.server.metrics import Metrics
 from kotatsu.server.settings import BadSetting, Settings, read_settings
 from tests.server.visitor import Visitor
 
@@ -54,6 +56,23 @@ async def test_figures_are_counted(ana: Visitor) -> None:
     assert float(figures['kotatsu_moves_total{by="person",game="kimono"}']) >= 1
     assert float(figures['kotatsu_move_seconds_count{by="person"}']) >= 1
     assert float(figures['kotatsu_refusals_total{code="malformed"}']) >= 1
+
+
+def test_moves_are_counted_by_how_long_they_took() -> None:
+    metrics = Metrics()
+    for game, seconds in (("kimono", 0.0005), ("kimono", 0.001), ("kabuki", 0.003), ("kabuki", 7.0)):
+        metrics.moved(game, bot=False, seconds=seconds)
+    figure = partial(metrics.registry.get_sample_value, labels={"by": "person"})
+    assert metrics.registry.get_sample_value("kotatsu_moves_total", {"game": "kimono", "by": "person"}) == 2
+    assert figure("kotatsu_move_seconds_sum") == pytest.approx(7.0045)
+    assert figure("kotatsu_move_seconds_count") == 4
+    below = {
+        sample.labels["le"]: sample.value
+        for metric in metrics.registry.collect()
+        for sample in metric.samples
+        if sample.name == "kotatsu_move_seconds_bucket"
+    }
+    assert (below["0.001"], below["0.0025"], below["0.005"], below["2.5"], below["+Inf"]) == (2, 2, 3, 3, 4)
 
 
 async def test_two_houses_do_not_mix_their_figures(tmp_path: Path) -> None:

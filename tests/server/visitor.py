@@ -133,5 +133,7 @@ def log_of(data: Path, table: str) -> list[tuple[Any, ...]]:
     """A table's log as it is on disk."""
     with sqlite3.connect(f"file:{data / 'kotatsu.sqlite3'}?mode=ro", uri=True) as connection:
         return connection.execute(
-            "SELECT seq, at, seat, command_id, entries FROM log WHERE table_id = ? ORDER BY seq", (table,)
+            "SELECT seq, at, seat, command_id, entries FROM log JOIN tables ON number = table_number"
+            " WHERE id = ? ORDER BY seq",
+            (table,),
         ).fetchall()

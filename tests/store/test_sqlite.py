@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kotatsu.store import schema, writer
 from kotatsu.store.contract import DataUnusable, LoggedStep, Persona, StoredSeat, StoredTable, StoreError
@@ -98,10 +99,23 @@ async def test_older_data_is_brought_up_to_date(tmp_path: Path, monkeypatch: pyt
         connection.execute(
             "INSERT INTO tables VALUES ('t1', 'kimono', 2, '{}', 'gathering', 'ana', 1.0, 1.0, NULL)"
         )
+        connection.execute(
+            "INSERT INTO tables VALUES ('a0', 'kimono', 0, '{}', 'gathering', 'ana', 2.0, 2.0, NULL)"
+        )
         connection.executemany("INSERT INTO seats VALUES ('t1', ?, 'open', NULL, '', NULL)", [(0,), (1,)])
+        connection.executemany(
+            "INSERT INTO log VALUES (?, ?, 1.0, ?, ?, ?)",
+            [("t1", 1, None, None, "[1]"), ("a0", 1, None, None, "[2]"), ("t1", 2, 1, "c", "[3]")],
+        )
     connection.close()
     again = SqliteStore(tmp_path)
     assert await again.table("t1") == TABLE
+    assert await again.steps("t1") == [LoggedStep(1, 1.0, b"[1]"), LoggedStep(2, 1.0, b"[3]", 1, "c")]
+    await again.append("a0", LoggedStep(2, 1.0, b"[4]"))
+    assert [step.entries for step in await again.steps("a0")] == [b"[2]", b"[4]"]
+    await again.create(replace(TABLE, id="new"), limit=9, since=0)
+    await again.append("new", LoggedStep(1, 1.0, b"[5]"))
+    assert [step.entries for step in await again.steps("new")] == [b"[5]"]
     assert await again.persona("ana") == Persona("Ana")
     await again.close()
 

@@ -178,7 +178,7 @@ async def test_a_bot_does_not_move_for_a_person_who_took_its_seat() -> None:
     ana = await at_a_table(house, "me", "me")
     assert ana.table is not None
     move = msgspec.convert({"move": "write", "number": 1}, game("whisper").move_type)
-    ana.table._post(BotMoves(1, move, seq=1, at=0.0))
+    ana.table._mailbox.put(BotMoves(1, move, seq=1, at=0.0))
     await ana.settle()
     assert not ana.all(Step)
     await house.close()

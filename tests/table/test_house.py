@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import msgspec
 import pytest
@@ -89,6 +91,24 @@ async def test_empty_tables_are_let_go_and_come_back_from_the_log() -> None:
     assert back.heard[0].seq == 2
     assert back.heard[0].view["mine"] == 3
     await house.close()
+
+
+async def test_a_table_that_was_let_go_is_gone_without_a_search_for_cycles() -> None:
+    gc.disable()
+    try:
+        house = a_house()
+        made = await house.create("ana", "whisper", {"seconds": 100}, ("me", "random"), start=True)
+        ana = await Person(house, "ana").enter(made.id)
+        await ana.play(0, {"move": "write", "number": 3})
+        alive = weakref.ref(ana.table)
+        assert alive() is not None
+        ana.leave()
+        ana.table = None
+        await house.close()
+        await asyncio.sleep(0)
+        assert alive() is None
+    finally:
+        gc.enable()
 
 
 async def test_nobody_is_brought_to_a_table_that_was_let_go_meanwhile() -> None:

@@ -157,7 +157,7 @@ class TableMachine(RuleBasedStateMachine):
 
     async def ring(self, table: Table) -> None:
         if table._clock.deadline is not None:
-            table._post(TimeIsUp(table._clock.deadline, self.loop.time()))
+            table._mailbox.put(TimeIsUp(table._clock.deadline, self.loop.time()))
             await settle(table)
 
     @rule(after=st.booleans())
@@ -235,7 +235,7 @@ class TableMachine(RuleBasedStateMachine):
             assert table is not None
             progress = table._progress
             again = Progress.of(progress.game, progress.players, progress.options, self.run(self.log()))
-            for part in ("state", "seq", "answered", "moved", "race", "race_since", "receipt", "outcome"):
+            for part in ("state", "seq", "_answered", "moved", "race", "race_since", "receipt", "outcome"):
                 assert getattr(again, part) == getattr(progress, part)
 
     def end_all_tasks(self) -> None:

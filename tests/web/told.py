@@ -38,7 +38,7 @@ def _told(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[
             if step.row.seq == 1:
                 told.append({"game": kind.name, "players": players, "seat": seat, "view": view, "steps": []})
                 continue
-            facts = msgspec.json.decode(Told(kind, players, step).facts(seat))
+            facts = msgspec.json.decode(Told.of(kind, players, step).facts(seat))
             waiting = None if progress.outcome else _waiting(progress, seat)
             told[number]["steps"].append({"facts": facts, "waiting": waiting, "view": view})
     yield from told

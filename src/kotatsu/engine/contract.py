@@ -3,6 +3,8 @@
 A game owns its rules and nothing else. It never reads a clock, never draws from
 global randomness and never touches the outside; time reaches it through
 ``expire`` and chance through the ``rng`` it is handed.
+
+Moves, facts and states are frozen, so no cycle runs through them: ``gc=False`` spares the collector the search.
 """
 
 from __future__ import annotations
@@ -23,19 +25,23 @@ def _snake_case(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class Move(msgspec.Struct, frozen=True, tag_field="move", tag=_snake_case, forbid_unknown_fields=True):
+class Move(
+    msgspec.Struct, frozen=True, gc=False, tag_field="move", tag=_snake_case, forbid_unknown_fields=True
+):
     """An intent. ``class Take(Move)`` is ``{"move": "take"}`` on the wire."""
 
 
-class Fact(msgspec.Struct, frozen=True, tag_field="fact", tag=_snake_case, forbid_unknown_fields=True):
+class Fact(
+    msgspec.Struct, frozen=True, gc=False, tag_field="fact", tag=_snake_case, forbid_unknown_fields=True
+):
     """Something that happened. ``class MarketDealt(Fact)`` is ``{"fact": "market_dealt"}`` on the wire."""
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A table's choices for one game; every field has a default, and limits as ``msgspec.Meta``."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """How a game ended: ``winners`` are several when the victory is shared."""
 
     scores: tuple[int, ...]
@@ -43,7 +49,7 @@ class Outcome(msgspec.Struct, frozen=True):
     breakdown: tuple[dict[str, int], ...] = ()
 
 
-class Deadline(msgspec.Struct, frozen=True):
+class Deadline(msgspec.Struct, frozen=True, gc=False):
     """What is being waited for and how long; a different value than before starts a new wait.
 
     ``token`` tells two waits of the same kind apart (a placement's number, say).
@@ -55,7 +61,7 @@ class Deadline(msgspec.Struct, frozen=True):
     token: int = 0
 
 
-class Race(msgspec.Struct, frozen=True):
+class Race(msgspec.Struct, frozen=True, gc=False):
     """A move that counts for the first of ``seats`` to make it; an exact tie goes to the earlier in that order.
 
     ``token`` tells one race from the next: a press meant for the last one is no press in this one.

@@ -58,10 +58,13 @@ def serve(*, host: str, port: int, data: Path, open_browser: bool, flags: Mappin
 
 
 def _collect_garbage_rarely() -> None:
-    """States, facts and messages hold no cycles and go by themselves: looking for some at every turn is wasted time."""
+    """Tables, states and messages hold no cycles and go by themselves: looking for some at every turn is wasted time.
+
+    What does hold some are the layers of a request or a socket. Few are looked at in one go, so that no game waits.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 10, 10)
 
 
 def config(app: Any, settings: Settings) -> uvicorn.Config:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 
 import msgspec
 from litestar import websocket
@@ -73,11 +72,12 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
             pulse.hear = reader.hear
         await reader.read()
     finally:
+        if pulse is not None:
+            pulse.hear = None
         table.leave(connection)
         connection.close(1000, "")
         writing.cancel()
-        with suppress(asyncio.CancelledError):
-            await writing
+        await asyncio.wait([writing])
 
 
 async def _write(socket: AnySocket, connection: Connection) -> None:

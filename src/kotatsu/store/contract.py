@@ -31,7 +31,7 @@ class DataUnusable(StoreError, OSError):
     """The place for the data cannot be used; the message says why."""
 
 
-class LoggedStep(msgspec.Struct, frozen=True):
+class LoggedStep(msgspec.Struct, frozen=True, gc=False):
     """One row of a table's log: an accepted move, an expiry or the setup, with the facts it brought.
 
     ``entries`` is a JSON array in the format of a record's log. The setup is ``seq`` 1.
@@ -44,7 +44,7 @@ class LoggedStep(msgspec.Struct, frozen=True):
     command_id: str | None = None
 
 
-class Persona(msgspec.Struct, frozen=True):
+class Persona(msgspec.Struct, frozen=True, gc=False):
     """All the house knows of a person: what they chose to be called and to look like."""
 
     name: str = ""
@@ -56,7 +56,7 @@ def clean_name(name: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
-class StoredSeat(msgspec.Struct, frozen=True):
+class StoredSeat(msgspec.Struct, frozen=True, gc=False):
     """Who sits in one seat.
 
     A person who is a ``guest`` plays on the visitor's device under a name of their own.
@@ -71,7 +71,7 @@ class StoredSeat(msgspec.Struct, frozen=True):
     guest: bool = False
 
 
-class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Manners(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How a table treats people: what its host decides and the rules of the game do not.
 
     ``listed``: in the lobby while seats are open. ``watchable``: whoever has the link may look on.
@@ -83,7 +83,7 @@ class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     patience: Annotated[float, msgspec.Meta(ge=10, le=86_400)] = 120.0
 
 
-class StoredTable(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True, gc=False):
     """A table without its log. ``updated`` is the time of its last step or change of seats.
 
     ``rematch`` is the table on which the same people play again.

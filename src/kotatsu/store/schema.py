@@ -97,6 +97,31 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (player, game)
     ) WITHOUT ROWID;
     """,
+    # A log that is kept by its table's number lies close together where tables are played at the same time;
+    # by its random id each row is a page of its own to write.
+    """
+    ALTER TABLE tables ADD COLUMN number INTEGER;
+    UPDATE tables SET number = ranked.number
+    FROM (SELECT id, row_number() OVER (ORDER BY created, id) AS number FROM tables) AS ranked
+    WHERE ranked.id = tables.id;
+    CREATE UNIQUE INDEX tables_by_number ON tables (number);
+
+    ALTER TABLE log RENAME TO log_by_id;
+    CREATE TABLE log (
+        table_number INTEGER NOT NULL REFERENCES tables (number),
+        seq          INTEGER NOT NULL,
+        at           REAL NOT NULL,
+        seat         INTEGER,
+        command_id   TEXT,
+        entries      TEXT NOT NULL,
+        UNIQUE (table_number, seq)
+    );
+    INSERT INTO log (table_number, seq, at, seat, command_id, entries)
+    SELECT number, seq, at, seat, command_id, entries
+    FROM log_by_id JOIN tables ON tables.id = log_by_id.table_id
+    ORDER BY log_by_id.rowid;
+    DROP TABLE log_by_id;
+    """,
 )
 """Each is applied once, in order; only ever add to the end."""
 

@@ -30,7 +30,10 @@ from kotatsu.store.writer import Writer
 
 T = TypeVar("T")
 
-_APPEND = "INSERT INTO log (table_id, seq, at, seat, command_id, entries) VALUES (?, ?, ?, ?, ?, ?)"
+_APPEND = (
+    "INSERT INTO log (table_number, seq, at, seat, command_id, entries)"
+    " VALUES ((SELECT number FROM tables WHERE id = ?), ?, ?, ?, ?, ?)"
+)
 
 
 class SqliteStore:
@@ -143,7 +146,8 @@ class SqliteStore:
         return await self._read(lambda connection: tables_sql.in_lobby(connection, limit))
 
     async def steps(self, table: str) -> list[LoggedStep]:
-        query = "SELECT seq, at, entries, seat, command_id FROM log WHERE table_id = ? ORDER BY seq"
+        query = """SELECT seq, at, entries, seat, command_id FROM log
+            WHERE table_number = (SELECT number FROM tables WHERE id = ?) ORDER BY seq"""
         return await self._read(
             lambda connection: [
                 LoggedStep(seq, at, entries.encode(), seat, command_id)

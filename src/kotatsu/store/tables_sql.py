@@ -16,7 +16,7 @@ _SEAT = (
 )
 _TABLE = """
     SELECT id, game, options, status, host, created, result, listed, watchable, patience, rematch,
-           max(updated, coalesce((SELECT at FROM log WHERE table_id = id ORDER BY seq DESC LIMIT 1), 0)) AS moved
+           max(updated, coalesce((SELECT at FROM log WHERE table_number = number ORDER BY seq DESC LIMIT 1), 0)) AS moved
     FROM tables
 """
 _HAS_OPEN_SEAT = "EXISTS (SELECT 1 FROM seats WHERE table_id = id AND kind = 'open')"
@@ -37,7 +37,8 @@ def insert(connection: sqlite3.Connection, table: StoredTable) -> None:
     """A new table."""
     connection.execute(
         "INSERT INTO tables (id, game, players, options, status, host, created, updated,"
-        " listed, watchable, patience) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " listed, watchable, patience, number)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM tables))",
         (
             table.id,
             table.game,

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from kotatsu.store.contract import StoreError
 
 LARGEST_GROUP = 2_000
-AT_ONCE = (64, 8)
+AT_ONCE = (256, 64, 16, 4)
 """How many rows one statement writes where there are so many: few sizes, so that each stays prepared."""
 
 Work = Callable[[sqlite3.Connection], None]

@@ -30,8 +30,7 @@ class Audience:
         self._loop = asyncio.get_running_loop()
         self.connections: set[Connection] = set()
         self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
-        self._held: dict[str, tuple[Seat, ...]] = {}
-        self._seeing: dict[Connection, Eyes] = {}
+        self._places: dict[Connection, tuple[Eyes, tuple[Seat, ...]]] = {}
         self.stored = stored
         self.moment: Moment | None = None
         opened = self._loop.time()
@@ -46,7 +45,7 @@ class Audience:
     def depart(self, connection: Connection) -> None:
         """Somebody closed a page; they are away once it was their last."""
         self.connections.discard(connection)
-        self._seeing.pop(connection, None)
+        self._places.pop(connection, None)
         if not connection.bystander and not self._present(connection.visitor):
             self._left[connection.visitor] = self._loop.time()
 
@@ -86,8 +85,7 @@ class Audience:
     def now(self, stored: StoredTable, moment: Moment | None) -> None:
         """This is how the table stands."""
         if stored.seats is not self.stored.seats:
-            self._held.clear()
-            self._seeing.clear()
+            self._places.clear()
         self.stored = stored
         self.moment = moment
 
@@ -99,13 +97,13 @@ class Audience:
         """Tell some where the table stands."""
         moment, info = self.moment, self.info()
         for connection in connections:
-            held = self._seats(connection)
+            eyes, held = self._place(connection)
             welcome = Welcome(
                 table=info,
                 yours=held,
                 host=self.hosts(connection.visitor),
                 seq=0 if moment is None else moment.seq,
-                view=None if moment is None else moment.view(self._eyes(connection)),
+                view=None if moment is None else moment.view(eyes),
                 waiting=None if moment is None else moment.waiting(held),
                 receipt=None if moment is None else moment.receipt,
             )
@@ -125,12 +123,12 @@ class Audience:
         acting = moment.acting
         encoded: dict[Any, bytes] = {}
         for connection in self.connections:
-            eyes = self._eyes(connection)
-            held = tuple([seat for seat in self._seats(connection) if seat in acting])
-            same = (told.facts(eyes), held, eyes if connection.views else -1)
+            eyes, held = self._place(connection)
+            moving = tuple([seat for seat in held if seat in acting])
+            same = (told.facts(eyes), moving, eyes if connection.views else -1)
             message = encoded.get(same)
             if message is None:
-                message = encoded[same] = moment.step(told, eyes, held, connection.views)
+                message = encoded[same] = moment.step(told, eyes, moving, connection.views)
             connection.send(message)
 
     def catch_up(self, connection: Connection, have: int) -> None:
@@ -139,10 +137,9 @@ class Audience:
         if self.moment is None or not missing or missing[0].seq != have + 1:
             self.welcome(connection)
             return
-        eyes = self._eyes(connection)
+        eyes, held = self._place(connection)
         for told in missing[:-1]:
             connection.send(told.past_step(eyes))
-        held = self._seats(connection)
         connection.send(self.moment.step(missing[-1], eyes, held, connection.views))
 
     def round_trip(self, seat: Seat, now: float) -> float:
@@ -163,22 +160,20 @@ class Audience:
     def _present(self, visitor: str) -> bool:
         return any(other.visitor == visitor and not other.bystander for other in self.connections)
 
-    def _seats(self, connection: Connection) -> tuple[Seat, ...]:
-        if connection.bystander:
-            return ()
-        held = self._held.get(connection.visitor)
-        if held is None:
-            held = self._held[connection.visitor] = roster.held_by(self.stored.seats, connection.visitor)
-        return held
+    def _place(self, connection: Connection) -> tuple[Eyes, tuple[Seat, ...]]:
+        """Through whose eyes a browser sees the table, and the seats its visitor plays.
 
-    def _eyes(self, connection: Connection) -> Eyes:
-        """A visitor with several seats sees through the one they chose, else through their first."""
-        if connection in self._seeing:
-            return self._seeing[connection]
-        held = self._seats(connection)
-        chosen = connection.eyes if connection.eyes in held else held[0] if held else None
-        self._seeing[connection] = chosen
-        return chosen
+        A visitor with several seats sees through the one they chose, else through their first.
+        """
+        place = self._places.get(connection)
+        if place is None:
+            held = () if connection.bystander else roster.held_by(self.stored.seats, connection.visitor)
+            eyes = connection.eyes if connection.eyes in held else held[0] if held else None
+            place = self._places[connection] = eyes, held
+        return place
+
+    def _seats(self, connection: Connection) -> tuple[Seat, ...]:
+        return self._place(connection)[1]
 
 
 def table_info(

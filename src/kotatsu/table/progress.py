@@ -19,9 +19,10 @@ from kotatsu.table.arbiter import Receipt
 
 _encode = msgspec.json.Encoder().encode
 _entries = msgspec.json.Decoder(list[dict[str, Any]])
+_NONE: dict[str, int] = {}
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class Prepared(msgspec.Struct, frozen=True, gc=False):
     """A step that could happen next: its row for the log, and the state after each of its facts."""
 
     row: LoggedStep
@@ -39,12 +40,12 @@ class Prepared(msgspec.Struct, frozen=True):
 class Progress:
     """The fold of a log, ready to go on.
 
-    ``answered`` is the step each command led to; ``moved`` each seat's own last step. ``race`` is on
-    since step ``race_since``; ``receipt`` is the latest ruling on one.
+    ``moved`` is each seat's own last step. ``race`` is on since step ``race_since``; ``receipt`` is the
+    latest ruling on one.
     """
 
     __slots__ = (
-        "answered",
+        "_answered",
         "game",
         "moved",
         "options",
@@ -64,7 +65,7 @@ class Progress:
         self.state: Any = game.empty(players, options)
         self.seq = 0
         self.outcome: Outcome | None = None
-        self.answered: dict[tuple[Seat | None, str], int] = {}
+        self._answered: dict[Seat | None, dict[str, int]] = {}
         self.moved: dict[Seat, int] = {}
         self.race: Race | None = None
         self.race_since = 0
@@ -83,6 +84,10 @@ class Progress:
             progress._note(row)
         progress.outcome = game.outcome(progress.state) if progress.seq else None
         return progress
+
+    def answered(self, seat: Seat | None, command_id: str) -> int | None:
+        """The step a command of a seat, or of the host, led to; ``None`` if it has not been carried out."""
+        return self._answered.get(seat, _NONE).get(command_id)
 
     def opening(self, rng: Random, command_id: str | None = None) -> Prepared:
         """The setup: step 1."""
@@ -155,7 +160,7 @@ class Progress:
         if row.seat is not None:
             self.moved[row.seat] = row.seq
         if row.command_id is not None:
-            self.answered[row.seat, row.command_id] = row.seq
+            self._answered.setdefault(row.seat, {})[row.command_id] = row.seq
 
 
 def facts_of(game: AnyGame, row: LoggedStep) -> list[Fact]:

@@ -104,23 +104,23 @@ class Table:
         self._options = msgspec.convert(stored.options, self._game.options_type)
         self._read_move = msgspec.json.Decoder(self._game.move_type).decode
         self._progress = Progress(self._game, stored.players, self._options)
-        self._clock = Clock(lambda deadline: self._post(TimeIsUp(deadline, self._now())))
+        self._mailbox = Mailbox()
+        # Its parts know the mailbox, not the table: a table that was let go is gone, without a search for cycles.
+        now, post = self._now, self._mailbox.put
+        self._clock = Clock(lambda deadline: post(TimeIsUp(deadline, now())))
         self._pondering = Pondering()
         self._keeper = Keeper(
-            minds,
-            self.id,
-            self._clock,
-            pace,
-            lambda seat, move, seq: self._post(BotMoves(seat, move, seq, self._now())),
+            minds, self.id, self._clock, pace, lambda seat, move, seq: post(BotMoves(seat, move, seq, now()))
         )
         self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._seating = Seating(self._audience)
-        self._racing = Racing(self._audience, self._clock, self._post)
+        self._racing = Racing(self._audience, self._clock, post)
         self._talk = Talk(store, self.id, self._audience.connections)
-        self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
         self._handling = False
-        self.stage = None if stages is None else stages.of(self.id, self._game, self._hear_world)
+        self.stage = (
+            None if stages is None else stages.of(self.id, self._game, lambda entries: post(Stated(entries)))
+        )
 
     async def open(self) -> None:
         """Read the log and begin to work."""
@@ -139,9 +139,10 @@ class Table:
         for connection in list(self._audience.connections):
             connection.close(code, reason)
         self._audience.connections.clear()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
 
     @property
     def pending(self) -> bool:
@@ -181,7 +182,7 @@ class Table:
         self._talk.tell_past(connection)
         returns = roster.returned(self._stored.seats, connection.visitor) != self._stored.seats
         if returns and not connection.bystander:
-            self._post(Returned(connection.visitor))
+            self._mailbox.put(Returned(connection.visitor))
         self._wait_for_what_is_next()
 
     def leave(self, connection: Connection) -> None:
@@ -207,7 +208,7 @@ class Table:
             case _ if len(self._mailbox) >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
             case _:
-                self._post(Asked(connection, incoming, self._now()))
+                self._mailbox.put(Asked(connection, incoming, self._now()))
 
     def introduce(self, visitor: str, persona: Persona) -> None:
         """Somebody goes by another name or picture now."""
@@ -215,17 +216,11 @@ class Table:
             if connection.visitor == visitor:
                 connection.persona = persona
         if roster.held_by(self._stored.seats, visitor):
-            self._post(Introduced(visitor, persona))
+            self._mailbox.put(Introduced(visitor, persona))
 
     def refresh(self) -> None:
         """The table was changed in the store: read it anew, and tell everyone."""
-        self._post(Changed())
-
-    def _hear_world(self, entries: bytes) -> None:
-        self._post(Stated(entries))
-
-    def _post(self, letter: Letter) -> None:
-        self._mailbox.put(letter)
+        self._mailbox.put(Changed())
 
     async def _run(self) -> None:
         while True:
@@ -309,7 +304,7 @@ class Table:
         if asked.connection.bystander:
             raise Refusal("not_your_seat", "Whoever looks on does not play.")
         roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
-        answered = progress.answered.get((seat, command.command_id))
+        answered = progress.answered(seat, command.command_id)
         if answered is not None:
             return answered
         if self._stored.status != "playing":
@@ -407,7 +402,7 @@ class Table:
 
     async def _start(self, visitor: str, command: Start) -> int:
         self._seating.check_host(visitor)
-        answered = self._progress.answered.get((None, command.command_id))
+        answered = self._progress.answered(None, command.command_id)
         if answered is not None:
             return answered
         self._check_gathering()
@@ -434,7 +429,7 @@ class Table:
                 "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
             )
         moment = self._take_in(step)
-        self._audience.step(moment, Told(self._game, self._stored.players, step))
+        self._audience.step(moment, Told.of(self._game, self._stored.players, step))
         if over:
             self._audience.people()
         self._wait_for_what_is_next()
@@ -548,7 +543,7 @@ class Table:
 
     def _answer_after_failure(self, connection: Connection, command: Command) -> None:
         seat = command.seat if isinstance(command, Play) else None
-        seq = self._progress.answered.get((seat, command.command_id))
+        seq = self._progress.answered(seat, command.command_id)
         if seq is not None:
             connection.send(_encode(Accepted(command.command_id, seq)))
         else:

@@ -6,7 +6,6 @@ through ``view``, ``redact`` and ``moves``.
 
 from __future__ import annotations
 
-from operator import is_
 from typing import Any
 
 import msgspec
@@ -24,31 +23,45 @@ Eyes = Seat | None
 """Through whose eyes: a seat, or ``None`` for a spectator."""
 
 
-class Told:
-    """One step as each pair of eyes may know it. Eyes that are told the same share the bytes."""
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """One step as each pair of eyes may know it: ``shared`` by all, or ``apart`` for each seat and then spectators."""
 
-    __slots__ = ("_facts", "receipt", "seq")
+    seq: int
+    receipt: bytes
+    shared: bytes
+    apart: tuple[bytes, ...] = ()
 
-    def __init__(self, game: AnyGame, players: int, step: Prepared) -> None:
-        self.seq = step.row.seq
-        self.receipt = _encode(step.receipt)
-        known: dict[bytes, bytes] = {step.facts_json: step.facts_json}
-        self._facts = [_told(game, step, eyes, known) for eyes in (*range(players), None)]
+    @classmethod
+    def of(cls, game: AnyGame, players: int, step: Prepared) -> Told:
+        """What a step is to everyone. Eyes that are told the same share the bytes."""
+        everyone: tuple[Eyes, ...] = (*range(players), None)
+        seq, receipt = step.row.seq, _encode(step.receipt)
+        if _hides_nothing(game, step, everyone):
+            return cls(seq, receipt, step.facts_json)
+        known: dict[bytes, bytes] = {}
+        return cls(seq, receipt, b"", tuple([_told(game, step, eyes, known) for eyes in everyone]))
 
     def facts(self, eyes: Eyes) -> bytes:
         """A JSON array."""
-        return self._facts[-1 if eyes is None else eyes]
+        return self.apart[-1 if eyes is None else eyes] if self.apart else self.shared
 
     def past_step(self, eyes: Eyes) -> bytes:
         """The ``step`` message when later ones follow at once: nothing is waited for yet."""
         return _STEP % (self.seq, self.facts(eyes), b"null", b"null", self.receipt)
 
 
+def _hides_nothing(game: AnyGame, step: Prepared, everyone: tuple[Eyes, ...]) -> bool:
+    redact = game.redact
+    for state, fact in zip(step.states, step.facts, strict=True):
+        for eyes in everyone:
+            if redact(state, fact, eyes) is not fact:
+                return False
+    return True
+
+
 def _told(game: AnyGame, step: Prepared, eyes: Eyes, known: dict[bytes, bytes]) -> bytes:
     redact = game.redact
     seen = [redact(state, fact, eyes) for state, fact in zip(step.states, step.facts, strict=True)]
-    if all(map(is_, seen, step.facts)):
-        return step.facts_json
     encoded = _encode([fact for fact in seen if fact is not None])
     return known.setdefault(encoded, encoded)
 

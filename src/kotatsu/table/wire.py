@@ -16,7 +16,7 @@ Reaction = Literal["bravo", "laugh", "wow", "ouch", "think", "hurry", "thanks", 
 Level = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 
 
-class Command(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Command(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
     """What a browser asks for. It is answered by ``accepted`` or ``refused`` under its ``command_id``."""
 
     command_id: CommandId
@@ -159,14 +159,14 @@ class TableInfo(msgspec.Struct, frozen=True):
     manners: Manners = Manners()
 
 
-class SeatMoves(msgspec.Struct, frozen=True):
+class SeatMoves(msgspec.Struct, frozen=True, gc=False):
     """The legal moves of one seat the browser holds."""
 
     seat: Seat
     moves: tuple[Any, ...]
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class Waiting(msgspec.Struct, frozen=True, gc=False):
     """Whose move it is, what this browser may do, and how much time is left."""
 
     acting: tuple[Seat, ...]

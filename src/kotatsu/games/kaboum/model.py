@@ -185,7 +185,7 @@ class Shot(msgspec.Struct, frozen=True):
     kaboum: bool = False
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
     ``builder`` and ``big_die`` are those of the turn under way, or of the next one. ``striker`` may strike;

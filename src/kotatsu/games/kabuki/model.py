@@ -113,7 +113,7 @@ KabukiFact = (
 )
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
     ``placed`` is the latest placement of the round and ``call`` the call on it. ``moment`` rises

@@ -105,7 +105,7 @@ KakuzuMove = Open | Lift | Announce
 KakuzuFact = Dealt | Opened | Drew | Announced | Lifted | Retired | TimeSpent | TurnEnded | GameEnded
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
     ``opened`` counts the setup's stones, ``wanted`` is the digit looked for, ``drawn`` and ``kept``

@@ -150,7 +150,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             case Skip():
                 if not state.combos:
                     raise IllegalMove("KM-11", "There is no combination to skip; take a card.")
-                return self._go_on(state, [Skipped(seat)], rng)
+                return self._go_on(state, Skipped(seat), rng)
 
     def view(self, state: State, seat: Seat | None) -> View:
         """KM-9: hands are public, and so is everything else but the order of the deck, which does not exist."""
@@ -187,7 +187,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         if row >= len(state.rows) or not state.rows[row]:
             raise IllegalMove("KM-4", "There is no card to take in that row.")
         card = state.rows[row][-1]  # KM-4
-        return self._go_on(state, [Took(seat, row, card)], rng)
+        return self._go_on(state, Took(seat, row, card), rng)
 
     def _combine(self, state: State, seat: Seat, move: Combine, rng: Random) -> list[KimonoFact]:
         if state.took is None or state.turn != seat:
@@ -197,7 +197,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         laid = state.places[seat].hand[-move.cards :]
         size = move.cards + move.lead
         points = BOARD[move.style].points[size]
-        return self._go_on(state, [Combined(seat, move.style, size, laid, move.lead, points)], rng)
+        return self._go_on(state, Combined(seat, move.style, size, laid, move.lead, points), rng)
 
     def _refusal(self, place: Place, move: Combine) -> IllegalMove:
         size = move.cards + move.lead
@@ -211,19 +211,21 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         cards = "-".join(map(str, lead + place.hand[-move.cards :]))
         return IllegalMove("KM-14", f"{cards} is no {move.style}.")
 
-    def _go_on(self, state: State, facts: list[KimonoFact], rng: Random) -> list[KimonoFact]:
+    def _go_on(self, state: State, fact: KimonoFact, rng: Random) -> list[KimonoFact]:
         """Add what follows by itself: the end of a round (KM-8), the next market, the end of the game."""
-        for fact in facts:
-            state = self.fold(state, fact)
-        if state.combos or sum(map(len, state.rows)) > CARDS_LEFT_AT_END[state.players]:
-            return facts
+        left = sum(map(len, state.rows)) - isinstance(fact, Took)
+        if left > CARDS_LEFT_AT_END[state.players]:
+            return [fact]
+        state = self.fold(state, fact)
+        if state.combos:
+            return [fact]
         ended = RoundEnded(state.round, tuple(chain.from_iterable(state.rows)))
         state = self.fold(state, ended)
         if state.round == state.players:  # KM-3
             outcome = result(state.places)
-            return [*facts, ended, GameEnded(outcome.scores, outcome.winners, outcome.breakdown)]
+            return [fact, ended, GameEnded(outcome.scores, outcome.winners, outcome.breakdown)]
         first = (state.first + 1) % state.players  # KM-6
-        return [*facts, ended, self._market(state, state.round + 1, first, rng)]
+        return [fact, ended, self._market(state, state.round + 1, first, rng)]
 
     def _market(self, state: State, number: int, first: Seat, rng: Random) -> MarketDealt:
         size = SIZES[state.players]

@@ -10,7 +10,7 @@ from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
 from kotatsu.games.kimono.data import BOX, Style
 
 
-class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Card(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """``{"fabric": 1..9}`` or ``{"accessory": 0..6}``."""
 
     fabric: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
@@ -91,7 +91,7 @@ KimonoMove = Take | Combine | Skip
 KimonoFact = MarketDealt | Took | Combined | Skipped | RoundEnded | GameEnded
 
 
-class Button(msgspec.Struct, frozen=True):
+class Button(msgspec.Struct, frozen=True, gc=False):
     """One combination made, as the board shows it."""
 
     style: Style
@@ -99,7 +99,7 @@ class Button(msgspec.Struct, frozen=True):
     points: int
 
 
-class Place(msgspec.Struct, frozen=True):
+class Place(msgspec.Struct, frozen=True, gc=False):
     """What lies before one player, and their hand; all of it public (KM-9)."""
 
     hand: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ class Place(msgspec.Struct, frozen=True):
         return sum(button.points for button in self.buttons)
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts. ``took`` is the card just taken, ``combos`` what may be laid after it."""
 
     options: KimonoOptions

@@ -20,6 +20,8 @@ from kotatsu.games.kimono.model import Combine
 
 SMALLEST = max(min(kakemono.points) for kakemono in BOX.board)
 """The smallest combination of every style is at most so large."""
+LAST = max(max(kakemono.points) for kakemono in BOX.board if isinstance(kakemono.rule, Sum))
+"""A combination of more cards than these is one already with only these, but for sums, which have no more."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -41,9 +43,14 @@ def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
             return sum(cards) == total
 
 
-@lru_cache(maxsize=1 << 16)
 def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]:
     """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card."""
+    end = hand[-LAST:]
+    return _combinations(hand if _goes_on(end, lead) else end, lead)
+
+
+@lru_cache(maxsize=1 << 17)
+def _combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]:
     found = []
     for kakemono in _within_reach(hand[-SMALLEST:], lead):
         out_of_reach = {True} if lead is None else set()
@@ -58,6 +65,16 @@ def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]
                 elif not isinstance(kakemono.rule, Sum):
                     out_of_reach.add(led)
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 17)
+def _goes_on(end: tuple[int, ...], lead: int | None) -> bool:
+    """Whether a combination may be larger than these last cards."""
+    return len(end) == LAST and any(
+        fits(kakemono.rule, end) or (lead is not None and fits(kakemono.rule, (lead, *end)))
+        for kakemono in _within_reach(end[-SMALLEST:], lead)
+        if not isinstance(kakemono.rule, Sum)
+    )
 
 
 @lru_cache(maxsize=1 << 14)
