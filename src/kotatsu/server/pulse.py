@@ -74,7 +74,7 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
         """Send texts, a frame each and one write for all; not to a browser that is leaving or reads too slowly."""
         if not self.writable.is_set() or self.disconnected or self.close_sent or self.transport.is_closing():
             return False
-        self.transport.write(b"".join([part for text in messages for part in (_header(len(text)), text)]))
+        self.transport.write(b"".join([_header(len(text)) + text for text in messages]))
         return True
 
     def data_received(self, data: bytes) -> None:

@@ -6,7 +6,7 @@ no rules: entries are JSON it never opens. When an awaited write returns, it is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
@@ -151,7 +151,7 @@ class Store(Protocol):
             TooManyTables: its host already has ``limit`` unfinished ones created after ``since``.
         """
 
-    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+    def append(self, table: str, step: LoggedStep, change: Change | None = None) -> Awaitable[None]:
         """Add one step to a table's log, and the change that comes with it, or neither.
 
         Raises:

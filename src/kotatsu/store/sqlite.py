@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kotatsu.store import people_sql, tables_sql
 from kotatsu.store.contract import (
@@ -60,18 +60,21 @@ class SqliteStore:
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
         await self._together(lambda connection: tables_sql.create(connection, table, limit, since))
 
-    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+    def append(self, table: str, step: LoggedStep, change: Change | None = None) -> Awaitable[None]:
         row = (table, step.seq, step.at, step.seat, step.command_id, step.entries.decode())
+        if change is None:
+            return self._writer.insert(_APPEND, row)
+        return self._append_with(row, table, change, step.at)
 
+    async def _append_with(self, row: tuple[Any, ...], table: str, change: Change, at: float) -> None:
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(_APPEND, row)
-            if change is not None:
-                tables_sql.apply(connection, table, change, step.at)
+            tables_sql.apply(connection, table, change, at)
 
         try:
-            await (self._writer.insert(_APPEND, row) if change is None else self._writer.together(work))
-        except sqlite3.IntegrityError:
-            raise SeqTaken(f"step {step.seq} of table {table} is already written") from None
+            await self._writer.together(work)
+        except sqlite3.IntegrityError as error:
+            raise SeqTaken(str(error)) from None
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         await self._together(lambda connection: tables_sql.apply(connection, table, Change(seats=seats), at))

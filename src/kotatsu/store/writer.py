@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
 
-from kotatsu.store.contract import StoreError
+from kotatsu.store.contract import SeqTaken, StoreError
 
 LARGEST_GROUP = 2_000
 AT_ONCE = (256, 64, 16, 4)
@@ -52,7 +52,11 @@ class Writer:
         self._thread.start()
 
     def insert(self, sql: str, values: tuple[Any, ...]) -> asyncio.Future[None]:
-        """Queue one row, ``INSERT … VALUES (…)``."""
+        """Queue one row, ``INSERT … VALUES (…)``.
+
+        Raises:
+            SeqTaken: there is a row of that key.
+        """
         return self._put(sql, values, None)
 
     def together(self, work: Work) -> asyncio.Future[None]:
@@ -143,7 +147,7 @@ def _write(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
             else:
                 _all_or_nothing(connection, write.work)
         except (sqlite3.IntegrityError, StoreError) as error:
-            failures[place] = error
+            failures[place] = error if write.work is not None else SeqTaken(str(error))
         except Exception as error:
             if isinstance(error, sqlite3.OperationalError) or not connection.in_transaction:
                 raise

@@ -118,7 +118,7 @@ class Audience:
                 connection.send(_encode(people))
 
     def step(self, moment: Moment, told: Told) -> None:
-        """Tell everyone what has just happened, encoding once for all that are told the same."""
+        """Queue for everyone what has just happened, encoding once for all that are told the same."""
         self._recent.append(told)
         acting = moment.acting
         encoded: dict[Any, bytes] = {}
@@ -129,7 +129,12 @@ class Audience:
             message = encoded.get(same)
             if message is None:
                 message = encoded[same] = moment.step(told, eyes, moving, connection.views)
-            connection.send(message)
+            connection.queue(message)
+
+    def flush(self) -> None:
+        """Let everything out that is queued."""
+        for connection in self.connections:
+            connection.flush()
 
     def catch_up(self, connection: Connection, have: int) -> None:
         """Fill a gap step by step if it is small, else with a welcome."""

@@ -71,7 +71,13 @@ class Connection:
         self._waiter: asyncio.Future[None] | None = None
 
     def send(self, message: bytes) -> None:
-        """Queue a message; a browser that lets too many pile up is closed."""
+        """Queue a message; it goes out in this turn of the loop, with others that are queued in it."""
+        self.queue(message)
+        if len(self._outbox) == 1:
+            self._loop.call_soon(self.flush)
+
+    def queue(self, message: bytes) -> None:
+        """Leave a message to be flushed; a browser that lets too many pile up is closed."""
         if self.closed is not None:
             return
         if len(self._outbox) >= OUTBOX:
@@ -79,10 +85,15 @@ class Connection:
             self.close(TOO_SLOW, "too slow")
             return
         self._outbox.append(message)
-        if self.at_once is None:
+
+    def flush(self) -> None:
+        """What is queued goes out together; if it cannot just now, it waits to be taken."""
+        if not self._outbox:
+            return
+        if self._waiter is not None and self.at_once is not None and self.at_once(self._outbox):
+            self._outbox = []
+        else:
             self._wake()
-        elif len(self._outbox) == 1:
-            self._loop.call_soon(self._hand_over)
 
     def close(self, code: int, reason: str) -> None:
         """End it, once what is queued has gone out."""
@@ -100,18 +111,6 @@ class Connection:
                 self._waiter = None
         taken, self._outbox = self._outbox, []
         return taken
-
-    def _hand_over(self) -> None:
-        """What was queued in this turn of the loop goes out together; if it cannot, it waits to be taken."""
-        if (
-            self._waiter is not None
-            and self._outbox
-            and self.at_once is not None
-            and self.at_once(self._outbox)
-        ):
-            self._outbox = []
-        else:
-            self._wake()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():

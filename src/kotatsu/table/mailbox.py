@@ -9,7 +9,7 @@ from kotatsu.table.letters import Letter
 
 
 class Mailbox:
-    """A queue that wakes its one reader, and does nothing else."""
+    """A queue that wakes its one reader, and does nothing else: ``take`` what is there, else wait until it is ``filled``."""
 
     __slots__ = ("_letters", "_loop", "_waiter")
 
@@ -27,12 +27,11 @@ class Mailbox:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def get(self) -> Letter:
-        """The next letter, waiting for one."""
-        while not self._letters:
-            self._waiter = self._loop.create_future()
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
-        return self._letters.popleft()
+    def take(self) -> Letter | None:
+        """The next letter, if there is one."""
+        return self._letters.popleft() if self._letters else None
+
+    def filled(self) -> asyncio.Future[None]:
+        """Done with the next letter that is left."""
+        self._waiter = self._loop.create_future()
+        return self._waiter

@@ -110,8 +110,11 @@ class Progress:
             IllegalMove: and nothing has changed.
         """
         spent = self.game.spend(self.state, seat, seconds)
+        if not spent:
+            facts = self.game.decide(self.state, seat, move, rng)
+            return self._prepare(facts, seat, move, command_id, b"", receipt)
         facts = self.game.decide(reduce(self.game.fold, spent, self.state), seat, move, rng)
-        entries = _encode([*spent, {"seat": seat, **msgspec.to_builtins(move)}, *facts]) if spent else b""
+        entries = _encode([*spent, {"seat": seat, **msgspec.to_builtins(move)}, *facts])
         return self._prepare([*spent, *facts], seat, move, command_id, entries, receipt)
 
     def expire(self, rng: Random) -> Prepared:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from random import Random
 
 import msgspec
@@ -224,7 +224,10 @@ class Table:
 
     async def _run(self) -> None:
         while True:
-            letter = self._racing.released() or await self._mailbox.get()
+            letter = self._racing.released() or self._mailbox.take()
+            if letter is None:
+                await self._mailbox.filled()
+                continue
             self._handling = True
             try:
                 await self._handle(letter)
@@ -232,6 +235,7 @@ class Table:
                 logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
                 await self._recover(letter)
             finally:
+                self._audience.flush()
                 self._handling = False
                 self.idle_since = self._now()
 
@@ -239,12 +243,15 @@ class Table:
         match letter:
             case Asked(connection, command):
                 try:
-                    seq = await self._carry_out(letter)
+                    if isinstance(command, Play):
+                        seq = await self._play(letter, command)
+                    else:
+                        seq = await self._carry_out(letter)
                 except Refusal as refusal:
                     self._refuse(connection, command.command_id, refusal)
                 else:
                     if seq is not None:
-                        connection.send(_encode(Accepted(command.command_id, seq)))
+                        connection.queue(_encode(Accepted(command.command_id, seq)))
                     if isinstance(command, Play) and seq is not None:
                         self._figures.moved(self._game.name, bot=False, seconds=self._now() - letter.at)
             case RulingIsDue(freeze):
@@ -278,8 +285,6 @@ class Table:
         connection, command = asked.connection, asked.command
         visitor = connection.visitor
         match command:
-            case Play():
-                return await self._play(asked, command)
             case Start():
                 return await self._start(visitor, command)
             case Say(text=text):
@@ -332,7 +337,8 @@ class Table:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
         if self._racing.waits(self._progress, asked, step):
             return None
-        await self._happen(step)
+        await self._write(step)
+        self._tell(step)
         return step.row.seq
 
     async def _bot_moves(self, answer: BotMoves) -> None:
@@ -420,11 +426,20 @@ class Table:
 
     async def _happen(self, step: Prepared) -> None:
         """Commit, then broadcast."""
+        await self._write(step)
+        self._tell(step)
+
+    def _write(self, step: Prepared) -> Awaitable[None]:
+        """A step is to be on disk."""
         over = step.outcome is not None
         change = Change(status="over", result=msgspec.to_builtins(step.outcome)) if over else None
-        await self._store.append(self.id, step.at(time.time()), change)
-        if change is not None:
-            self._stored = replace(self._stored, status="over", result=change.result)
+        return self._store.append(self.id, step.at(time.time()), change)
+
+    def _tell(self, step: Prepared) -> None:
+        """A step is on disk: it has happened."""
+        over = step.outcome is not None
+        if over:
+            self._stored = replace(self._stored, status="over", result=msgspec.to_builtins(step.outcome))
             logger.info(
                 "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
             )
