@@ -24,6 +24,7 @@ from kotatsu.table.connection import Connection
 from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.figures import Figures, NoFigures
 from kotatsu.table.keeper import Minds
+from kotatsu.table.postman import Postman
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
 from kotatsu.table.seating import STAND_IN
@@ -81,6 +82,7 @@ class House:
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
+        self._postman = Postman()
         self._sweeper: asyncio.Task[None] | None = None
 
     @property
@@ -309,6 +311,7 @@ class House:
             pace=self.rules.pace,
             on_broken=self._let_go,
             doorbell=self.doorbell,
+            postman=self._postman,
             figures=self._figures,
             stages=self._stages,
         )

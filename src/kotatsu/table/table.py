@@ -38,6 +38,7 @@ from kotatsu.table.letters import (
     TimeIsUp,
 )
 from kotatsu.table.mailbox import Mailbox
+from kotatsu.table.postman import Postman
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.racing import Racing
 from kotatsu.table.refusal import Refusal
@@ -88,6 +89,7 @@ class Table:
         pace: float,
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
+        postman: Postman,
         figures: Figures,
         stages: Stages | None = None,
     ) -> None:
@@ -99,6 +101,7 @@ class Table:
         self._rng = rng
         self._on_broken = on_broken
         self._doorbell = doorbell
+        self._postman = postman
         self._figures = figures
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
@@ -235,7 +238,7 @@ class Table:
                 logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
                 await self._recover(letter)
             finally:
-                self._audience.flush()
+                self._postman.soon(self._audience.flush)
                 self._handling = False
                 self.idle_since = self._now()
 
