@@ -13,6 +13,7 @@ from kotatsu.engine.contract import Outcome, Seat
 from kotatsu.store.contract import StoredTable
 from kotatsu.table import roster
 from kotatsu.table.connection import Connection
+from kotatsu.table.postman import Postman
 from kotatsu.table.telling import Eyes, Moment, Told
 from kotatsu.table.wire import People, SeatInfo, TableInfo, Welcome
 
@@ -26,8 +27,9 @@ _NOBODY_KNOWN: Mapping[str, float | None] = {}
 class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
-    def __init__(self, stored: StoredTable, *, forgetful: bool = False) -> None:
+    def __init__(self, stored: StoredTable, postman: Postman, *, forgetful: bool = False) -> None:
         self._loop = asyncio.get_running_loop()
+        self._postman = postman
         self.connections: set[Connection] = set()
         self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
         self._places: dict[Connection, tuple[Eyes, tuple[Seat, ...]]] = {}
@@ -118,7 +120,7 @@ class Audience:
                 connection.send(_encode(people))
 
     def step(self, moment: Moment, told: Told) -> None:
-        """Queue for everyone what has just happened, encoding once for all that are told the same."""
+        """Tell everyone what has just happened, encoding once for all that are told the same."""
         self._recent.append(told)
         acting = moment.acting
         encoded: dict[Any, bytes] = {}
@@ -130,11 +132,7 @@ class Audience:
             if message is None:
                 message = encoded[same] = moment.step(told, eyes, moving, connection.views)
             connection.queue(message)
-
-    def flush(self) -> None:
-        """Let everything out that is queued."""
-        for connection in self.connections:
-            connection.flush()
+        self._postman.soon(self._flush)
 
     def catch_up(self, connection: Connection, have: int) -> None:
         """Fill a gap step by step if it is small, else with a welcome."""
@@ -161,6 +159,10 @@ class Audience:
         away = {seat.visitor: self.away(seat.visitor) for seat in self.stored.seats if seat.visitor}
         watching = sum(not self._seats(connection) for connection in self.connections)
         return table_info(self.stored, away, watching)
+
+    def _flush(self) -> None:
+        for connection in self.connections:
+            connection.flush()
 
     def _present(self, visitor: str) -> bool:
         return any(other.visitor == visitor and not other.bystander for other in self.connections)

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
 
 
 class Postman:
-    """Takes out what many tables have to say in one go: whoever listens to several is woken once."""
+    """Takes out what many tables have to say in one go, which costs less than going for each of them."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._flushes: list[Callable[[], None]] = []
+        self._calls: list[Callable[[], None]] = []
 
-    def soon(self, flush: Callable[[], None]) -> None:
-        """Let something out before the loop looks for what came in."""
-        if not self._flushes:
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call there on the next round."""
+        if not self._calls:
             self._loop.call_soon(self._go_round)
-        self._flushes.append(flush)
+        self._calls.append(call)
 
     def _go_round(self) -> None:
-        flushes, self._flushes = self._flushes, []
-        for flush in flushes:
-            flush()
+        calls, self._calls = self._calls, []
+        for call in calls:
+            try:
+                call()
+            except Exception:
+                logger.exception("a message could not be delivered")

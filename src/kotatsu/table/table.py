@@ -101,7 +101,6 @@ class Table:
         self._rng = rng
         self._on_broken = on_broken
         self._doorbell = doorbell
-        self._postman = postman
         self._figures = figures
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
@@ -115,7 +114,7 @@ class Table:
         self._keeper = Keeper(
             minds, self.id, self._clock, pace, lambda seat, move, seq: post(BotMoves(seat, move, seq, now()))
         )
-        self._audience = Audience(stored, forgetful=self._game.forgetful)
+        self._audience = Audience(stored, postman, forgetful=self._game.forgetful)
         self._seating = Seating(self._audience)
         self._racing = Racing(self._audience, self._clock, post)
         self._talk = Talk(store, self.id, self._audience.connections)
@@ -238,7 +237,6 @@ class Table:
                 logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
                 await self._recover(letter)
             finally:
-                self._postman.soon(self._audience.flush)
                 self._handling = False
                 self.idle_since = self._now()
 
@@ -254,7 +252,7 @@ class Table:
                     self._refuse(connection, command.command_id, refusal)
                 else:
                     if seq is not None:
-                        connection.queue(_encode(Accepted(command.command_id, seq)))
+                        connection.send(_encode(Accepted(command.command_id, seq)))
                     if isinstance(command, Play) and seq is not None:
                         self._figures.moved(self._game.name, bot=False, seconds=self._now() - letter.at)
             case RulingIsDue(freeze):
