@@ -64,7 +64,7 @@ def _collect_garbage_rarely() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    gc.set_threshold(5_000, 5, 20)
 
 
 def config(app: Any, settings: Settings) -> uvicorn.Config:
