@@ -64,7 +64,7 @@ def _collect_garbage_rarely() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(5_000, 5, 20)
+    gc.set_threshold(5_000, 5, 50)
 
 
 def config(app: Any, settings: Settings) -> uvicorn.Config:

@@ -7,7 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from random import Random, SystemRandom
+from random import Random
 from typing import Any
 
 import msgspec
@@ -24,6 +24,7 @@ from kotatsu.table.connection import Connection
 from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.figures import Figures, NoFigures
 from kotatsu.table.keeper import Minds
+from kotatsu.table.luck import Luck
 from kotatsu.table.postman import Postman
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
@@ -76,7 +77,7 @@ class House:
         self.doorbell = Doorbell()
         self._store = store
         self._minds = minds
-        self._rng = rng or SystemRandom()
+        self._rng = rng or Luck()
         self._figures = figures or NoFigures()
         self._stages = stages
         self._tables: dict[str, Table] = {}
