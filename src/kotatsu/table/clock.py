@@ -23,6 +23,8 @@ class Clock:
 
     def wait_for(self, deadline: Deadline | None, *, running: bool) -> None:
         """Go on with the same wait, or start another."""
+        if deadline is None and self.deadline is None:
+            return
         if deadline != self.deadline:
             self.pause()
             self.deadline = deadline
@@ -68,16 +70,19 @@ class Clock:
 
 
 class Pondering:
-    """Since when each seat that may move could have moved."""
+    """Since when each seat that may move could have moved; where it ``matters`` to no rule, it is not looked at."""
 
-    __slots__ = ("_now", "_since")
+    __slots__ = ("_matters", "_now", "_since")
 
-    def __init__(self) -> None:
+    def __init__(self, *, matters: bool = True) -> None:
         self._now = asyncio.get_running_loop().time
+        self._matters = matters
         self._since: dict[Seat, float] = {}
 
     def these(self, seats: Iterable[Seat]) -> None:
         """Those who may move now: who could already goes on, the others begin."""
+        if not self._matters:
+            return
         now = self._now()
         self._since = {seat: self._since.get(seat, now) for seat in seats}
 
@@ -91,5 +96,7 @@ class Pondering:
 
     def seconds(self, seat: Seat) -> float:
         """How long a seat has been thinking."""
+        if not self._matters:
+            return 0.0
         now = self._now()
         return now - self._since.get(seat, now)

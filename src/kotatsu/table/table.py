@@ -110,7 +110,7 @@ class Table:
         # Its parts know the mailbox, not the table: a table that was let go is gone, without a search for cycles.
         now, post = self._now, self._mailbox.put
         self._clock = Clock(lambda deadline: post(TimeIsUp(deadline, now())))
-        self._pondering = Pondering()
+        self._pondering = Pondering(matters=type(self._game).spend is not Game.spend)
         self._keeper = Keeper(
             minds, self.id, self._clock, pace, lambda seat, move, seq: post(BotMoves(seat, move, seq, now()))
         )
@@ -309,7 +309,8 @@ class Table:
         seat, progress = command.seat, self._progress
         if asked.connection.bystander:
             raise Refusal("not_your_seat", "Whoever looks on does not play.")
-        roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
+        if not self._audience.plays(asked.connection, seat):
+            roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
         answered = progress.answered(seat, command.command_id)
         if answered is not None:
             return answered
