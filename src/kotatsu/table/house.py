@@ -277,9 +277,8 @@ class House:
 
     def sweep(self) -> None:
         """Let go of the tables nobody has been at for a while."""
-        enough = asyncio.get_running_loop().time() - self.rules.linger
-        for table in [table for table in self._tables.values() if table.idle and table.idle_since <= enough]:
-            self._let_go(table)
+        for table in list(self._tables.values()):
+            self._let_go_if_forgotten(table)
 
     async def close(self) -> None:
         """Close every table; they come back from the log."""
@@ -325,6 +324,13 @@ class House:
         if (live := self._tables.get(table)) is not None:
             live.refresh()
 
+    def _let_go_if_forgotten(self, table: Table) -> bool:
+        long_ago = asyncio.get_running_loop().time() - self.rules.linger
+        forgotten = table.idle and table.idle_since <= long_ago
+        if forgotten:
+            self._let_go(table)
+        return forgotten
+
     def _let_go(self, table: Table) -> None:
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
@@ -335,7 +341,9 @@ class House:
     async def _sweep_for_ever(self) -> None:
         while True:
             await asyncio.sleep(max(0.05, self.rules.linger / 4))
-            self.sweep()
+            for table in list(self._tables.values()):
+                if self._let_go_if_forgotten(table):
+                    await asyncio.sleep(0)  # games go on meanwhile, however many tables are empty
 
     def _info(self, stored: StoredTable) -> TableInfo:
         live = self._tables.get(stored.id)

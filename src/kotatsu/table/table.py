@@ -232,7 +232,7 @@ class Table:
                 continue
             self._handling = True
             try:
-                await self._handle(letter)
+                await (self._answer(letter) if isinstance(letter, Asked) else self._handle(letter))
             except Exception:
                 logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
                 await self._recover(letter)
@@ -242,19 +242,6 @@ class Table:
 
     async def _handle(self, letter: Letter) -> None:
         match letter:
-            case Asked(connection, command):
-                try:
-                    if isinstance(command, Play):
-                        seq = await self._play(letter, command)
-                    else:
-                        seq = await self._carry_out(letter)
-                except Refusal as refusal:
-                    self._refuse(connection, command.command_id, refusal)
-                else:
-                    if seq is not None:
-                        connection.send(_encode(Accepted(command.command_id, seq)))
-                    if isinstance(command, Play) and seq is not None:
-                        self._figures.moved(self._game.name, bot=False, seconds=self._now() - letter.at)
             case RulingIsDue(freeze):
                 await self._rule(freeze)
             case BotMoves():
@@ -276,6 +263,23 @@ class Table:
                 await self._talk.open()
                 self._audience.welcome(*self._audience.connections)
                 self._wait_for_what_is_next()
+
+    async def _answer(self, asked: Asked) -> None:
+        """Do what a browser asks, and say whether it was done."""
+        command = asked.command
+        try:
+            if isinstance(command, Play):
+                seq = await self._play(asked, command)
+            else:
+                seq = await self._carry_out(asked)
+        except Refusal as refusal:
+            self._refuse(asked.connection, command.command_id, refusal)
+            return
+        if seq is None:
+            return
+        asked.connection.send(_encode(Accepted(command.command_id, seq)))
+        if isinstance(command, Play):
+            self._figures.moved(self._game.name, bot=False, seconds=self._now() - asked.at)
 
     async def _carry_out(self, asked: Asked) -> int | None:
         """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.
