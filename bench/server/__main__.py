@@ -124,19 +124,21 @@ def show(name: str, found: Measured) -> None:
         )
 
 
-def compare(ours: Measured, memory: Measured, files: Measured, where: str) -> None:
-    us, them, durable = ours.at[where], memory.at[where], files.at[where]
-    if us is None or them is None or durable is None:
-        print(f"nothing to compare at {where}")
-        return
-    goals = [
-        (f"moves for the processor's time, {where}: × boardgame.io in memory", them.cpu_us / us.cpu_us, 2.5),
-        (f"moves for the processor's time, {where}: × its file store", durable.cpu_us / us.cpu_us, 8.0),
-        (f"its p99 in memory over ours, {where}", them.p99_ms / us.p99_ms, 2.0),
-        ("100 kB over ours for an idle table", 100 / max(ours.table_kb, 0.1), 1.0),
-    ]
+def compare(ours: Measured, memory: Measured, files: Measured, counts: Sequence[int]) -> None:
+    goals = [("100 kB over ours for an idle table", 100 / max(ours.table_kb, 0.1), 1.0)]
+    for many in counts:
+        where = f"{many} tables"
+        us, them, durable = ours.at[where], memory.at[where], files.at[where]
+        if us is None or them is None or durable is None:
+            print(f"nothing to compare at {where}")
+            continue
+        goals += [
+            (f"moves for the processor's time, {where}: × boardgame.io in memory", them.cpu_us / us.cpu_us, 2.5),
+            (f"moves for the processor's time, {where}: × its file store", durable.cpu_us / us.cpu_us, 8.0),
+            (f"its p99 in memory over ours, {where}", them.p99_ms / us.p99_ms, 2.0),
+        ]
     for what, ratio, goal in goals:
-        print(f"{what}: {ratio:.1f}, goal {goal}: {'reached' if ratio >= goal else 'missed'}")
+        print(f"{what}: {ratio:.2f}, goal {goal}: {'reached' if ratio >= goal else 'missed'}")
 
 
 async def bench(chosen: argparse.Namespace) -> None:
@@ -157,7 +159,7 @@ async def bench(chosen: argparse.Namespace) -> None:
             peer = Theirs(folder, in_files=in_files)
             theirs[in_files] = await measure(peer, counts, pace, rounds)
             show(peer.name, theirs[in_files])
-    compare(ours, theirs[False], theirs[True], f"{max(counts)} tables")
+    compare(ours, theirs[False], theirs[True], counts)
 
 
 def main() -> None:
