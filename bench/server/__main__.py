@@ -133,7 +133,11 @@ def compare(ours: Measured, memory: Measured, files: Measured, counts: Sequence[
             print(f"nothing to compare at {where}")
             continue
         goals += [
-            (f"moves for the processor's time, {where}: × boardgame.io in memory", them.cpu_us / us.cpu_us, 2.5),
+            (
+                f"moves for the processor's time, {where}: × boardgame.io in memory",
+                them.cpu_us / us.cpu_us,
+                2.5,
+            ),
             (f"moves for the processor's time, {where}: × its file store", durable.cpu_us / us.cpu_us, 8.0),
             (f"its p99 in memory over ours, {where}", them.p99_ms / us.p99_ms, 2.0),
         ]

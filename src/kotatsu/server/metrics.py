@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import accumulate
 from time import perf_counter
@@ -33,15 +34,12 @@ class _Moves(Collector):
     """Moves of one game by people or by bots are two numbers to add to: thousands a second pass here."""
 
     def __init__(self) -> None:
-        self._within: dict[tuple[str, str], list[int]] = {}
-        self._seconds: dict[tuple[str, str], float] = {}
+        self._within: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * (len(_MOVE_SECONDS) + 1))
+        self._seconds: dict[tuple[str, str], float] = defaultdict(float)
 
     def count(self, game: str, by: str, seconds: float) -> None:
         """One more, that took so long."""
         kind = game, by
-        if kind not in self._within:
-            self._within[kind] = [0] * (len(_MOVE_SECONDS) + 1)
-            self._seconds[kind] = 0.0
         self._within[kind][bisect_left(_MOVE_SECONDS, seconds)] += 1
         self._seconds[kind] += seconds
 

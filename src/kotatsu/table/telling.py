@@ -6,6 +6,7 @@ through ``view``, ``redact`` and ``moves``.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -99,7 +100,12 @@ class Moment:
     def step(self, told: Told, eyes: Eyes, held: tuple[Seat, ...], views: bool) -> bytes:
         """The ``step`` message of what led to this moment."""
         view = bytes(self.view(eyes)) if views else b"null"
-        return _STEP % (told.seq, told.facts(eyes), _encode(self.waiting(held)), view, told.receipt)
+        return _STEP % (told.seq, told.facts(eyes), self._waiting_json(held), view, told.receipt)
+
+    def _waiting_json(self, held: tuple[Seat, ...]) -> bytes:
+        if held or self.over or self._clock.deadline is not None:
+            return _encode(self.waiting(held))
+        return _only_waiting(self.acting)
 
     def _seat_moves(self, seat: Seat) -> msgspec.Raw:
         found = self._moves.get(seat)
@@ -107,3 +113,9 @@ class Moment:
             moves = SeatMoves(seat, tuple(self._game.moves(self._state, seat)))
             found = self._moves[seat] = msgspec.Raw(_encode(moves))
         return found
+
+
+@lru_cache(maxsize=1_000)
+def _only_waiting(acting: tuple[Seat, ...]) -> bytes:
+    """What those are told who can only wait, for however long."""
+    return _encode(Waiting(acting, ()))
