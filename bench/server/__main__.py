@@ -2,21 +2,24 @@
 
 Tables of two at full speed, then at a given pace; our server durable (SQLite, synchronous=FULL) with
 Kimono's real rules, boardgame.io with a game of about the same size, in memory and in files. The load
-comes from one process and is the same for all. Trust ratios: on two cores the load takes its share.
+comes from one process and is the same for all, and they take turns at it. Trust ratios: on two cores the
+load takes its share.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
+from sys import stderr
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
+import click
 import uvloop
 from bench.server.load import MOVES, Player, Server, play
 from bench.server.ours import Ours
@@ -35,13 +38,6 @@ class Figures(NamedTuple):
     p50_ms: float
     p99_ms: float
     cpu_us: float
-
-
-class Measured(NamedTuple):
-    """``at``: figures for each load; ``None`` where the server broke under it."""
-
-    table_kb: float
-    at: dict[str, Figures | None]
 
 
 class Tables:
@@ -67,103 +63,121 @@ class Tables:
             return await self._server.set_table(self._count)
 
 
-async def measure(server: Server, counts: Sequence[int], pace: float, rounds: int) -> Measured:
-    await server.start()
-    try:
-        tables = Tables(server)
-        await warm_up(tables)
-        before, most = memory_kb(server.pid), max(counts)
-        idle = await tables.set(most)
+class Subject:
+    """One server under test, and what each round has shown of it. One that broke its connections is left alone."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.table_kb = 0.0
+        self._tables = Tables(server)
+        self._rounds: dict[str, list[Figures]] = defaultdict(list)
+        self._broken = False
+
+    async def open(self, most: int) -> None:
+        """Start it, warm it up, and weigh its idle tables."""
+        await self.server.start()
+        for _ in range(2):
+            some = await self._tables.set(20)
+            await play(some, MOVES, 0)
+            await self._tables.clear(some)
+        before = memory_kb(self.server.pid)
+        idle = await self._tables.set(most)
         await asyncio.sleep(2)
-        table_kb = (memory_kb(server.pid) - before) / most
-        await tables.clear(idle)
-        loads = {f"{many} tables": (many, 0.0, rounds * -(-ENOUGH // (many * MOVES))) for many in counts}
-        if pace:
-            loads[f"{most} tables, {pace:,.0f}/s"] = (most, most / pace, rounds)
-        at: dict[str, Figures | None] = dict.fromkeys(loads)
-        with suppress(ConnectionError):
-            for where, load in loads.items():
-                at[where] = await figures(server, tables, *load)
-        return Measured(table_kb, at)
-    finally:
-        await server.stop()
+        self.table_kb = (memory_kb(self.server.pid) - before) / most
+        await self._tables.clear(idle)
+
+    async def round(self, where: str, many: int, every: float) -> None:
+        """Let so many tables play."""
+        if self._broken:
+            return
+        try:
+            playing = await self._tables.set(many)
+            started, used = perf_counter(), cpu_seconds(self.server.pid)
+            latencies = (await play(playing, MOVES, every)).latencies
+            seconds, cpu = perf_counter() - started, cpu_seconds(self.server.pid) - used
+            await self._tables.clear(playing)
+        except ConnectionError:
+            self._broken = True
+            self._rounds.pop(where, None)
+            return
+        cuts, moves = quantiles(latencies, n=100), len(latencies)
+        found = Figures(moves / seconds, 1e3 * cuts[49], 1e3 * cuts[98], 1e6 * cpu / moves)
+        self._rounds[where].append(found)
+
+    def at(self, where: str) -> Figures | None:
+        """The median of its rounds; ``None`` where it broke."""
+        rounds = self._rounds.get(where)
+        return Figures(*map(median, zip(*rounds, strict=True))) if rounds else None
+
+    def show(self, loads: Iterable[str]) -> None:
+        print(f"{self.server.name}: {self.table_kb:.0f} kB for each idle table with two connections")
+        for where in loads:
+            each = self.at(where)
+            if each is None:
+                print(f"  {where:<24}  not measured: the server broke the connections")
+                continue
+            print(
+                f"  {where:<24}{each.moves_s:>9,.0f} moves/s   p50 {each.p50_ms:>7.1f} ms"
+                f"   p99 {each.p99_ms:>7.1f} ms   {each.cpu_us:>6.0f} µs of processor a move"
+            )
 
 
-async def warm_up(tables: Tables) -> None:
-    for _ in range(2):
-        some = await tables.set(20)
-        await play(some, MOVES, 0)
-        await tables.clear(some)
-
-
-async def figures(server: Server, tables: Tables, many: int, every: float, rounds: int) -> Figures:
-    seconds = cpu = 0.0
-    latencies: list[float] = []
-    for _ in range(rounds):
-        playing = await tables.set(many)
-        started, used = perf_counter(), cpu_seconds(server.pid)
-        latencies += (await play(playing, MOVES, every)).latencies
-        seconds += perf_counter() - started
-        cpu += cpu_seconds(server.pid) - used
-        await tables.clear(playing)
-    cuts = quantiles(latencies, n=100)
-    moves = len(latencies)
-    return Figures(moves / seconds, 1e3 * cuts[49], 1e3 * cuts[98], 1e6 * cpu / moves)
-
-
-def show(name: str, found: Measured) -> None:
-    print(f"{name}: {found.table_kb:.0f} kB for each idle table with two connections")
-    for where, each in found.at.items():
-        if each is None:
-            print(f"  {where:<24}  not measured: the server broke the connections", flush=True)
-            continue
-        print(
-            f"  {where:<24}{each.moves_s:>9,.0f} moves/s   p50 {each.p50_ms:>7.1f} ms   p99 {each.p99_ms:>7.1f} ms"
-            f"   {each.cpu_us:>6.0f} µs of processor a move",
-            flush=True,
-        )
-
-
-def compare(ours: Measured, memory: Measured, files: Measured, counts: Sequence[int]) -> None:
+def compare(ours: Subject, memory: Subject, files: Subject, counts: Sequence[int]) -> None:
     goals = [("100 kB over ours for an idle table", 100 / max(ours.table_kb, 0.1), 1.0)]
     for many in counts:
         where = f"{many} tables"
-        us, them, durable = ours.at[where], memory.at[where], files.at[where]
+        us, them, durable = ours.at(where), memory.at(where), files.at(where)
         if us is None or them is None or durable is None:
             print(f"nothing to compare at {where}")
             continue
+        moves = f"moves for the processor's time, {where}"
         goals += [
-            (
-                f"moves for the processor's time, {where}: × boardgame.io in memory",
-                them.cpu_us / us.cpu_us,
-                2.5,
-            ),
-            (f"moves for the processor's time, {where}: × its file store", durable.cpu_us / us.cpu_us, 8.0),
+            (f"{moves}: × boardgame.io in memory", them.cpu_us / us.cpu_us, 2.5),
+            (f"{moves}: × its file store", durable.cpu_us / us.cpu_us, 8.0),
             (f"its p99 in memory over ours, {where}", them.p99_ms / us.p99_ms, 2.0),
         ]
     for what, ratio, goal in goals:
         print(f"{what}: {ratio:.2f}, goal {goal}: {'reached' if ratio >= goal else 'missed'}")
 
 
+async def measure(subjects: Sequence[Subject], chosen: argparse.Namespace) -> list[str]:
+    """Round by round, each server in turn: a noisy machine is noisy for all of them. The loads, by name."""
+    counts, most = chosen.tables, max(chosen.tables)
+    loads = {f"{many} tables": (many, 0.0, chosen.rounds * -(-ENOUGH // (many * MOVES))) for many in counts}
+    if chosen.pace:
+        loads[f"{most} tables, {chosen.pace:,.0f}/s"] = (most, most / chosen.pace, 1)
+    in_all = sum(rounds for _, _, rounds in loads.values())
+    try:
+        for subject in subjects:
+            await subject.open(most)
+        with click.progressbar(length=in_all, label="rounds", file=stderr) as bar:
+            for where, (many, every, rounds) in loads.items():
+                for number in range(rounds):
+                    for subject in subjects if number % 2 else reversed(subjects):
+                        await subject.round(where, many, every)
+                    bar.update(1)
+    finally:
+        for subject in subjects:
+            await subject.server.stop()
+    return list(loads)
+
+
 async def bench(chosen: argparse.Namespace) -> None:
-    counts, pace, rounds = chosen.tables, chosen.pace, chosen.rounds
-    ours = await measure(Ours(), counts, pace, rounds)
-    show(Ours.name, ours)
-    if chosen.alone:
-        return
     with TemporaryDirectory(prefix="kotatsu-bench-npm-") as temporary:
         folder = chosen.peer or Path(temporary)
-        try:
-            await install(folder)
-        except CannotInstall as why:
-            print(f"boardgame.io is not measured: npm could not install it: {why}")
-            return
-        theirs = {}
-        for in_files in (False, True):
-            peer = Theirs(folder, in_files=in_files)
-            theirs[in_files] = await measure(peer, counts, pace, rounds)
-            show(peer.name, theirs[in_files])
-    compare(ours, theirs[False], theirs[True], counts)
+        subjects = [Subject(Ours())]
+        if not chosen.alone:
+            try:
+                await install(folder)
+                subjects += [Subject(Theirs(folder, in_files=in_files)) for in_files in (False, True)]
+            except CannotInstall as why:
+                print(f"boardgame.io is not measured: npm could not install it: {why}")
+        loads = await measure(subjects, chosen)
+    for subject in subjects:
+        subject.show(loads)
+    match subjects:
+        case [ours, memory, files]:
+            compare(ours, memory, files, chosen.tables)
 
 
 def main() -> None:
@@ -174,7 +188,7 @@ def main() -> None:
     )
     parser.add_argument("--tables", type=int, nargs="+", default=[50, 200, 500], help="at full speed, each")
     parser.add_argument("--pace", type=float, default=1000, help="then so many moves a second; 0 for not")
-    parser.add_argument("--rounds", type=int, default=1, help="how often each is measured")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is measured; the median counts")
     parser.add_argument("--alone", action="store_true", help="our server only")
     parser.add_argument("--peer", type=Path, help="a folder in which boardgame.io is, or is to be, installed")
     uvloop.run(bench(parser.parse_args()))
