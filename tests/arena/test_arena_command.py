@@ -82,7 +82,7 @@ def test_interrupted_it_says_how_to_go_on() -> None:
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=240)
     assert process.returncode == 130
     assert told == "kotatsu: interrupted; the same command goes on from here\n"
     assert Path("arena-kimono.html").exists()

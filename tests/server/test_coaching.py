@@ -19,7 +19,10 @@ from tests.server.visitor import Line, Visitor, log_of
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house that does not mind how fast a script follows its hints."""
-    opened = House(tmp_path_factory.mktemp("house"), {"KOTATSU_MESSAGES_PER_SECOND": "1000"})
+    opened = House(
+        tmp_path_factory.mktemp("house"),
+        {"KOTATSU_MESSAGES_PER_SECOND": "1000000", "KOTATSU_MESSAGE_BURST": "1000000"},
+    )
     opened.start()
     yield opened
     opened.close()
