@@ -70,10 +70,6 @@ class Audience:
         absent = not host or (not looks_on and self.out_of_patience(host))
         return absent and bool(roster.held_by(self.stored.seats, visitor))
 
-    def plays(self, connection: Connection, seat: Seat) -> bool:
-        """Whether a browser's visitor holds a seat."""
-        return seat in self._place(connection)[1]
-
     def seat_of(self, visitor: str) -> Seat | None:
         """The first seat somebody plays; ``None`` for a spectator."""
         held = roster.held_by(self.stored.seats, visitor)

@@ -313,8 +313,7 @@ class Table:
         seat, progress = command.seat, self._progress
         if asked.connection.bystander:
             raise Refusal("not_your_seat", "Whoever looks on does not play.")
-        if not self._audience.plays(asked.connection, seat):
-            roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
+        roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
         answered = progress.answered(seat, command.command_id)
         if answered is not None:
             return answered

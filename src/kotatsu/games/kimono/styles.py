@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
+from itertools import pairwise
 
 from kotatsu.games.kimono.data import (
     BOX,
@@ -14,14 +13,12 @@ from kotatsu.games.kimono.data import (
     SameMark,
     SameNumber,
     SameType,
-    Style,
     StyleRule,
     Sum,
 )
 from kotatsu.games.kimono.model import Combine
 
-SIZES = {kakemono.style: sorted(kakemono.points) for kakemono in BOX.board}
-SMALLEST = max(sizes[0] for sizes in SIZES.values())
+SMALLEST = max(min(kakemono.points) for kakemono in BOX.board)
 """The smallest combination of every style is at most so large."""
 
 
@@ -46,63 +43,32 @@ def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
 
 def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]:
     """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card."""
-    found: list[Combine] = []
+    found = []
     for kakemono in _within_reach(hand[-SMALLEST:], lead):
-        if isinstance(kakemono.rule, Sum):
-            found += _sums(kakemono.style, kakemono.rule.total, hand, lead)
-        else:
-            found += _growing(kakemono, hand, lead)
+        out_of_reach = {True} if lead is None else set()
+        for size in sorted(kakemono.points):
+            for led in (False, True):
+                cards = size - led
+                if led in out_of_reach or not 1 <= cards <= len(hand):
+                    continue
+                laid = hand[-cards:]
+                if fits(kakemono.rule, (lead, *laid) if led and lead is not None else laid):
+                    found.append(Combine(kakemono.style, cards, led))
+                elif not isinstance(kakemono.rule, Sum):
+                    out_of_reach.add(led)
     return tuple(found)
-
-
-def _sums(style: Style, total: int, hand: tuple[int, ...], lead: int | None) -> Iterator[Combine]:
-    sizes = SIZES[style]
-    of_last = list(accumulate(hand[: -1 - sizes[-1] : -1], initial=0))
-    for size in sizes:
-        if size < len(of_last) and of_last[size] == total:
-            yield Combine(style, size, False)
-        if lead is not None and size <= len(of_last) and of_last[size - 1] + lead == total:
-            yield Combine(style, size - 1, True)
-
-
-def _growing(kakemono: Kakemono, hand: tuple[int, ...], lead: int | None) -> Iterator[Combine]:
-    """Combinations of one style: what is none does not become one by more cards."""
-    out_of_reach = {True} if lead is None else set()
-    for size in SIZES[kakemono.style]:
-        for led in (False, True):
-            cards = size - led
-            if led in out_of_reach or not 1 <= cards <= len(hand):
-                continue
-            laid = hand[-cards:]
-            if fits(kakemono.rule, (lead, *laid) if led and lead is not None else laid):
-                yield Combine(kakemono.style, cards, led)
-            else:
-                out_of_reach.add(led)
 
 
 @lru_cache(maxsize=1 << 14)
 def _within_reach(end: tuple[int, ...], lead: int | None) -> tuple[Kakemono, ...]:
-    """The styles whose smallest combination these last cards make, and sums, which may need more of them."""
+    """The styles whose smallest combination these last cards make.
+
+    A combination that is none does not become one by more cards, but for sums.
+    """
     return tuple(
         kakemono
-        for kakemono, smallest in _SMALLEST_OF
-        if smallest is None
-        or end[-SIZES[kakemono.style][0] :] in smallest
-        or (lead, *end[1 - SIZES[kakemono.style][0] :]) in smallest
-    )
-
-
-_SMALLEST_OF = [
-    (
-        kakemono,
-        None
+        for kakemono in BOX.board
         if isinstance(kakemono.rule, Sum)
-        else {
-            cards
-            for cards in product(FABRICS, repeat=SIZES[kakemono.style][0])
-            if fits.__wrapped__(kakemono.rule, cards)
-        },
+        or fits(kakemono.rule, end[-min(kakemono.points) :])
+        or (lead is not None and fits(kakemono.rule, (lead, *end[1 - min(kakemono.points) :])))
     )
-    for kakemono in BOX.board
-]
-"""The smallest combinations of each style; of sums there are too many ways to lay them."""
