@@ -23,13 +23,14 @@ from kotatsu.server.metrics import Metrics, TimedMinds, get_metrics
 from kotatsu.server.openapi_file import OpenApiFile
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import Settings
-from kotatsu.server.socket import table_socket
+from kotatsu.server.socket import deal_with, table_socket
 from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
 from kotatsu.table.guests import Guests
 from kotatsu.table.house import House, HouseRules
 from kotatsu.table.motions import Motions
+from kotatsu.table.rounds import Round
 from kotatsu.table.stage import Stages
 from kotatsu.table.worlds import Worlds
 
@@ -49,6 +50,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         stages = Stages(Worlds(settings.world_processes or None), Motions(settings.data / "motions"))
         minds = TimedMinds(pool, metrics)
         app.state.house = house = House(opened, minds, rules, figures=metrics, stages=stages)
+        app.state.heard = Round(deal_with)
         app.state.coaching = Coaching(house, opened, pool)
         metrics.watch(house)
         app.state.guests = guests = Guests(opened)

@@ -17,6 +17,7 @@ from kotatsu.server.pulse import PULSE, Pulse
 from kotatsu.server.settings import Settings
 from kotatsu.table.connection import BROKEN, NOT_ADMITTED, Connection
 from kotatsu.table.house import House, NoSuchTable, NotAdmitted
+from kotatsu.table.rounds import Round
 from kotatsu.table.table import Table
 from kotatsu.table.wire import Incoming, RefusalCode, Refused
 
@@ -35,10 +36,12 @@ async def table_socket(socket: AnySocket, table: FromPath[str], state: State) ->
     """From the handshake to the close."""
     async with entrance(socket, state) as visitor:
         if visitor is not None:
-            await _visit(socket, table, visitor, state.house, state.settings)
+            await _visit(socket, table, visitor, state)
 
 
-async def _visit(socket: AnySocket, name: str, visitor: str, house: House, settings: Settings) -> None:
+async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> None:
+    house: House = state.house
+    heard: Heard = state.heard
     query = socket.query_params
     pulse: Pulse | None = socket.scope["state"].get(PULSE)
     connection = Connection(
@@ -66,10 +69,10 @@ async def _visit(socket: AnySocket, name: str, visitor: str, house: House, setti
     if pulse is not None and table.races:
         pulse.quicken()
     writing = asyncio.create_task(_write(socket, connection))
-    reader = _Reader(socket, connection, table, settings)
+    reader = _Reader(socket, connection, table, state.settings)
     try:
         if pulse is not None:
-            pulse.hear = reader.hear
+            pulse.hear = lambda text: heard.add((reader, text))
         await reader.read()
     finally:
         if pulse is not None:
@@ -140,6 +143,16 @@ class _Reader:
         self._connection.send(_encode(Refused(code, message)))
         if self._bad >= PATIENCE:
             self._connection.close(POLICY, f"too many bad messages: {code}")
+
+
+Heard = Round[tuple[_Reader, bytes]]
+"""What browsers have said and nobody has dealt with yet."""
+
+
+def deal_with(heard: tuple[_Reader, bytes]) -> None:
+    """One of ``Heard``."""
+    reader, text = heard
+    reader.hear(text)
 
 
 def _seat(value: str | None) -> Seat | None:

@@ -16,7 +16,9 @@ from contextlib import suppress
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from kotatsu.store.contract import SeqTaken, StoreError
 
@@ -32,7 +34,7 @@ Failures = dict[int, Exception]
 """What went wrong, by its place in a group."""
 
 
-class _Write(NamedTuple):
+class _Write(msgspec.Struct, frozen=True):
     sql: str
     values: tuple[Any, ...]
     work: Work | None

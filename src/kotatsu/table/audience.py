@@ -13,7 +13,7 @@ from kotatsu.engine.contract import Outcome, Seat
 from kotatsu.store.contract import StoredTable
 from kotatsu.table import roster
 from kotatsu.table.connection import Connection
-from kotatsu.table.postman import Postman
+from kotatsu.table.rounds import Round
 from kotatsu.table.telling import Eyes, Moment, Told
 from kotatsu.table.wire import People, SeatInfo, TableInfo, Welcome
 
@@ -27,9 +27,9 @@ _NOBODY_KNOWN: Mapping[str, float | None] = {}
 class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
-    def __init__(self, stored: StoredTable, postman: Postman, *, forgetful: bool = False) -> None:
+    def __init__(self, stored: StoredTable, sending: Round[Audience], *, forgetful: bool = False) -> None:
         self._loop = asyncio.get_running_loop()
-        self._postman = postman
+        self._sending = sending
         self.connections: set[Connection] = set()
         self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
         self._places: dict[Connection, tuple[Eyes, tuple[Seat, ...]]] = {}
@@ -132,7 +132,7 @@ class Audience:
             if message is None:
                 message = encoded[same] = moment.step(told, eyes, moving, connection.views)
             connection.queue(message)
-        self._postman.soon(self._flush)
+        self._sending.add(self)
 
     def catch_up(self, connection: Connection, have: int) -> None:
         """Fill a gap step by step if it is small, else with a welcome."""
@@ -160,7 +160,8 @@ class Audience:
         watching = sum(not self._seats(connection) for connection in self.connections)
         return table_info(self.stored, away, watching)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """What is queued for those who are here goes out."""
         for connection in self.connections:
             connection.flush()
 

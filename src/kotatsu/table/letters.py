@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from kotatsu.engine.contract import Deadline, Move, Seat
 from kotatsu.store.contract import Persona
@@ -11,7 +11,7 @@ from kotatsu.table.freeze import Freeze
 from kotatsu.table.wire import Command
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, frozen=True):
     """A browser asks for something; it arrived then."""
 
     connection: Connection
@@ -19,7 +19,7 @@ class Asked(NamedTuple):
     at: float
 
 
-class BotMoves(NamedTuple):
+class BotMoves(msgspec.Struct, frozen=True):
     """A bot's move, thought of at that ``seq``."""
 
     seat: Seat
@@ -28,37 +28,37 @@ class BotMoves(NamedTuple):
     at: float
 
 
-class TimeIsUp(NamedTuple):
+class TimeIsUp(msgspec.Struct, frozen=True):
     """A deadline has passed."""
 
     deadline: Deadline
     at: float
 
 
-class RulingIsDue(NamedTuple):
+class RulingIsDue(msgspec.Struct, frozen=True):
     """No earlier press can arrive any more."""
 
     freeze: Freeze
 
 
-class Introduced(NamedTuple):
+class Introduced(msgspec.Struct, frozen=True):
     """Somebody goes by another name or picture."""
 
     visitor: str
     persona: Persona
 
 
-class Returned(NamedTuple):
+class Returned(msgspec.Struct, frozen=True):
     """Somebody a bot stands in for is back."""
 
     visitor: str
 
 
-class Changed(NamedTuple):
+class Changed(msgspec.Struct, frozen=True):
     """Something of this table was written from outside it."""
 
 
-class Stated(NamedTuple):
+class Stated(msgspec.Struct, frozen=True):
     """The world of the table has something for the log, a JSON array of entries."""
 
     entries: bytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 
 from kotatsu.table.letters import Letter
 
@@ -26,6 +27,10 @@ class Mailbox:
         self._letters.append(letter)
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+    def put_back(self, letters: Sequence[Letter]) -> None:
+        """The reader leaves letters it took before, in front of all others."""
+        self._letters.extendleft(reversed(letters))
 
     def take(self) -> Letter | None:
         """The next letter, if there is one."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
 
 from kotatsu.engine.contract import Move, Seat
 from kotatsu.table.arbiter import allowance_ms
@@ -12,32 +10,28 @@ from kotatsu.table.audience import Audience
 from kotatsu.table.clock import Clock
 from kotatsu.table.freeze import Freeze
 from kotatsu.table.letters import InRace, Letter, RulingIsDue
+from kotatsu.table.mailbox import Mailbox
 from kotatsu.table.progress import Prepared, Progress
 
 
 class Racing:
-    """The races of one table. ``frozen`` while a press is waiting for its ruling."""
+    """The races of one table. ``frozen`` is the press, or presses, it stands still for until they are ruled on."""
 
-    def __init__(self, audience: Audience, clock: Clock, post: Callable[[Letter], None]) -> None:
+    def __init__(self, audience: Audience, clock: Clock, mailbox: Mailbox) -> None:
         self._loop = asyncio.get_running_loop()
         self._now = self._loop.time  # what presses are timed by
         self._audience = audience
         self._clock = clock
-        self._post = post
-        self._freeze: Freeze | None = None
-        self._held: deque[Letter] = deque()
+        self._mailbox = mailbox
+        self.frozen: Freeze | None = None
+        self._held: list[Letter] = []
         self._delayed = 0
         self._opened = 0, 0.0
 
     @property
-    def frozen(self) -> Freeze | None:
-        """The press, or presses, the table stands still for."""
-        return self._freeze
-
-    @property
     def busy(self) -> bool:
-        """Whether a ruling, or something that waits for one, is under way."""
-        return bool(self._freeze or self._held or self._delayed)
+        """Whether a ruling, or something that waits for a press, is under way."""
+        return bool(self.frozen or self._delayed)
 
     def look(self, progress: Progress) -> None:
         """Note when a race opened."""
@@ -51,24 +45,19 @@ class Racing:
 
     def press(self, progress: Progress, seat: Seat, arrived_at: float) -> Freeze:
         """Somebody pressed: the table stands still until it is ruled who was first."""
-        if self._freeze is None:
+        if self.frozen is None:
             race, now = progress.race, self._now()
             assert race is not None
             round_trips = {seat: self._audience.round_trip(seat, now) for seat in race.seats}
             self._clock.pause()
-            self._freeze = Freeze(
-                race, self._opened[1], round_trips, lambda due: self._post(RulingIsDue(due))
-            )
-        self._freeze.press(seat, arrived_at)
-        return self._freeze
+            put = self._mailbox.put
+            self.frozen = Freeze(race, self._opened[1], round_trips, lambda due: put(RulingIsDue(due)))
+        self.frozen.press(seat, arrived_at)
+        return self.frozen
 
     def hold(self, letter: Letter) -> None:
         """What comes while the table stands still is looked at afterwards."""
         self._held.append(letter)
-
-    def released(self) -> Letter | None:
-        """The next letter that was held, once the table moves again."""
-        return self._held.popleft() if self._held and self._freeze is None else None
 
     def waits(self, progress: Progress, letter: InRace, step: Prepared) -> bool:
         """Whether a step would end a race while a press made before it may be under way; then it comes again."""
@@ -88,12 +77,14 @@ class Racing:
         return True
 
     def lift(self) -> Freeze | None:
-        """The table moves again; what it stood still for."""
-        freeze, self._freeze = self._freeze, None
+        """The table moves again, first of all with what was held; what it stood still for."""
+        freeze, self.frozen = self.frozen, None
+        held, self._held = self._held, []
+        self._mailbox.put_back(held)
         if freeze is not None:
             freeze.lift()
         return freeze
 
     def _post_again(self, letter: Letter) -> None:
         self._delayed -= 1
-        self._post(letter)
+        self._mailbox.put(letter)

@@ -10,12 +10,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import cache
 from random import Random
 
 import msgspec
 from msgspec.structs import replace
 
-from kotatsu.engine.contract import Game, IllegalMove
+from kotatsu.engine.contract import AnyGame, Game, IllegalMove, Move, Seat
 from kotatsu.engine.registry import game
 from kotatsu.store.contract import Change, Manners, Persona, Store, StoredTable, StoreError
 from kotatsu.table import roster
@@ -38,10 +39,10 @@ from kotatsu.table.letters import (
     TimeIsUp,
 )
 from kotatsu.table.mailbox import Mailbox
-from kotatsu.table.postman import Postman
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.racing import Racing
 from kotatsu.table.refusal import Refusal
+from kotatsu.table.rounds import Round
 from kotatsu.table.seating import Seating
 from kotatsu.table.stage import Stages
 from kotatsu.table.talk import Talk
@@ -76,6 +77,12 @@ _encode = msgspec.json.Encoder().encode
 _PONG = _encode(Pong())
 
 
+@cache
+def _reader(kind: AnyGame) -> Callable[[msgspec.Raw], Move]:
+    """Reads the moves of a game, at all its tables."""
+    return msgspec.json.Decoder(kind.move_type).decode
+
+
 class Table:
     """Fulfils what ``docs/protocol.md`` promises of a table."""
 
@@ -89,7 +96,7 @@ class Table:
         pace: float,
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
-        postman: Postman,
+        sending: Round[Audience],
         figures: Figures,
         stages: Stages | None = None,
     ) -> None:
@@ -104,7 +111,7 @@ class Table:
         self._figures = figures
         self._game = game(stored.game)
         self._options = msgspec.convert(stored.options, self._game.options_type)
-        self._read_move = msgspec.json.Decoder(self._game.move_type).decode
+        self._read_move = _reader(self._game)
         self._progress = Progress(self._game, stored.players, self._options)
         self._mailbox = Mailbox()
         # Its parts know the mailbox, not the table: a table that was let go is gone, without a search for cycles.
@@ -114,9 +121,9 @@ class Table:
         self._keeper = Keeper(
             minds, self.id, self._clock, pace, lambda seat, move, seq: post(BotMoves(seat, move, seq, now()))
         )
-        self._audience = Audience(stored, postman, forgetful=self._game.forgetful)
+        self._audience = Audience(stored, sending, forgetful=self._game.forgetful)
         self._seating = Seating(self._audience)
-        self._racing = Racing(self._audience, self._clock, post)
+        self._racing = Racing(self._audience, self._clock, self._mailbox)
         self._talk = Talk(store, self.id, self._audience.connections)
         self._task: asyncio.Task[None] | None = None
         self._handling = False
@@ -226,7 +233,7 @@ class Table:
 
     async def _run(self) -> None:
         while True:
-            letter = self._racing.released() or self._mailbox.take()
+            letter = self._mailbox.take()
             if letter is None:
                 await self._mailbox.filled()
                 continue
@@ -269,7 +276,13 @@ class Table:
         command = asked.command
         try:
             if isinstance(command, Play):
-                seq = await self._play(asked, command)
+                self._check_may_play(asked.connection, command.seat)
+                seq = self._progress.answered(command.seat, command.command_id)
+                step = self._play(asked, command) if seq is None else None
+                if step is not None:
+                    seq = step.row.seq
+                    await self._write(step)
+                    self._tell(step)
             else:
                 seq = await self._carry_out(asked)
         except Refusal as refusal:
@@ -309,14 +322,13 @@ class Table:
                 await self._reseat(self._seating.change(command, connection))
         return self._progress.seq
 
-    async def _play(self, asked: Asked, command: Play) -> int | None:
+    def _play(self, asked: Asked, command: Play) -> Prepared | None:
+        """What a move brings about. ``None``: it has to wait, and is answered later.
+
+        Raises:
+            Refusal: and nothing has changed.
+        """
         seat, progress = command.seat, self._progress
-        if asked.connection.bystander:
-            raise Refusal("not_your_seat", "Whoever looks on does not play.")
-        roster.check_holds(self._stored.seats, seat, asked.connection.visitor)
-        answered = progress.answered(seat, command.command_id)
-        if answered is not None:
-            return answered
         if self._stored.status != "playing":
             raise Refusal("not_playing", "There is no game going on at this table.")
         if not progress.moved.get(seat, 0) <= command.seen <= progress.seq:
@@ -340,11 +352,7 @@ class Table:
             step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
-        if self._racing.waits(self._progress, asked, step):
-            return None
-        await self._write(step)
-        self._tell(step)
-        return step.row.seq
+        return None if self._racing.waits(progress, asked, step) else step
 
     async def _bot_moves(self, answer: BotMoves) -> None:
         may_move = self._stored.status == "playing" and self._stored.seats[answer.seat].kind == "bot"
@@ -573,6 +581,11 @@ class Table:
     def _refuse(self, connection: Connection, command_id: str | None, refusal: Refusal) -> None:
         self._figures.refused(refusal.code)
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
+
+    def _check_may_play(self, connection: Connection, seat: Seat) -> None:
+        if connection.bystander:
+            raise Refusal("not_your_seat", "Whoever looks on does not play.")
+        roster.check_holds(self._stored.seats, seat, connection.visitor)
 
     def _check_may_talk(self) -> None:
         if self._game.silent and self._stored.status == "playing":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 
 from kotatsu.games.kimono.data import (
@@ -18,14 +18,16 @@ from kotatsu.games.kimono.data import (
 )
 from kotatsu.games.kimono.model import Combine
 
-SMALLEST = max(min(kakemono.points) for kakemono in BOX.board)
-"""The smallest combination of every style is at most so large."""
+SMALLEST = sorted({min(kakemono.points) for kakemono in BOX.board})
+"""How large the smallest combinations of the styles are."""
+_PLACES = {kakemono.style: place for place, kakemono in enumerate(BOX.board)}
 
 
-@lru_cache(maxsize=1 << 16)
 def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
     """Whether the numbers, in this order, are what the style asks for; their count is the board's business."""
     match rule:
+        case Sum(total):  # KM-28
+            return sum(cards) == total
         case SameMark(mark):  # KM-20, KM-21, KM-22
             return len(set(cards)) == len(cards) and all(FABRICS[card].mark == mark for card in cards)
         case SameType(motif_type):  # KM-23, KM-24
@@ -37,38 +39,53 @@ def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
             return all(low <= card <= high for card in cards) and (
                 all(step > 0 for step in steps) or all(step < 0 for step in steps)
             )
-        case Sum(total):  # KM-28
-            return sum(cards) == total
+
+
+def may_grow(rule: StyleRule, cards: tuple[int, ...]) -> bool:
+    """Whether numbers that are not what the style asks for may become so by more of them: only too small a sum."""
+    return isinstance(rule, Sum) and sum(cards) < rule.total
 
 
 def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]:
-    """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card."""
-    found = []
-    for kakemono in _within_reach(hand[-SMALLEST:], lead):
-        out_of_reach = {True} if lead is None else set()
-        for size in sorted(kakemono.points):
-            for led in (False, True):
-                cards = size - led
-                if led in out_of_reach or not 1 <= cards <= len(hand):
-                    continue
-                laid = hand[-cards:]
-                if fits(kakemono.rule, (lead, *laid) if led and lead is not None else laid):
-                    found.append(Combine(kakemono.style, cards, led))
-                elif not isinstance(kakemono.rule, Sum):
-                    out_of_reach.add(led)
+    """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card.
+
+    They come in the board's order, of one style the smaller first, of one size the one alone first.
+    """
+    found: list[Combine] = []
+    _extend(found, hand, ())
+    if lead is not None:
+        _extend(found, hand, (lead,))
+    found.sort(key=_order)
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 14)
-def _within_reach(end: tuple[int, ...], lead: int | None) -> tuple[Kakemono, ...]:
-    """The styles whose smallest combination these last cards make.
+def _extend(found: list[Combine], hand: tuple[int, ...], lead: tuple[int, ...]) -> None:
+    """Add the combinations with a lead, or without one."""
+    led = len(lead)
+    for smallest in SMALLEST:
+        if not led < smallest <= led + len(hand):
+            continue
+        for kakemono, sizes in _within_reach(lead + hand[led - smallest :]):
+            for size in sizes:
+                cards = lead + hand[led - size :]
+                if len(cards) < size:
+                    break
+                if fits(kakemono.rule, cards):
+                    found.append(Combine(kakemono.style, size - led, bool(led)))
+                elif not may_grow(kakemono.rule, cards):
+                    break
 
-    A combination that is none does not become one by more cards, but for sums.
-    """
+
+@cache
+def _within_reach(cards: tuple[int, ...]) -> tuple[tuple[Kakemono, list[int]], ...]:
+    """The styles of which these cards are a smallest combination, or may grow into a larger one, and their sizes."""
     return tuple(
-        kakemono
+        (kakemono, sorted(kakemono.points))
         for kakemono in BOX.board
-        if isinstance(kakemono.rule, Sum)
-        or fits(kakemono.rule, end[-min(kakemono.points) :])
-        or (lead is not None and fits(kakemono.rule, (lead, *end[1 - min(kakemono.points) :])))
+        if len(cards) == min(kakemono.points)
+        and (fits(kakemono.rule, cards) or may_grow(kakemono.rule, cards))
     )
+
+
+def _order(combine: Combine) -> tuple[int, int, bool]:
+    return _PLACES[combine.style], combine.cards + combine.lead, combine.lead
