@@ -7,7 +7,6 @@ through ``view``, ``redact`` and ``moves``.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
@@ -81,7 +80,7 @@ class Moment:
         self.over = progress.outcome is not None
         self.acting = tuple(sorted(progress.game.acting(progress.state)))
         self._views: dict[Eyes, msgspec.Raw] = {}
-        self._moves: dict[Seat, msgspec.Raw] = {}
+        self._moves: dict[Seat, SeatMoves] = {}
 
     def view(self, eyes: Eyes) -> msgspec.Raw:
         """What those eyes see, as JSON."""
@@ -94,7 +93,7 @@ class Moment:
         """Whose move it is, and what whoever holds these seats may do."""
         if self.over:
             return None
-        moves: tuple[Any, ...] = tuple([self._seat_moves(seat) for seat in held if seat in self.acting])
+        moves = tuple([self._seat_moves(seat) for seat in held if seat in self.acting])
         return Waiting(self.acting, moves, self._clock.deadline, self._clock.left)
 
     def step(self, told: Told, eyes: Eyes, held: tuple[Seat, ...], views: bool) -> bytes:
@@ -107,11 +106,10 @@ class Moment:
             return _encode(self.waiting(held))
         return _only_waiting(self.acting)
 
-    def _seat_moves(self, seat: Seat) -> msgspec.Raw:
+    def _seat_moves(self, seat: Seat) -> SeatMoves:
         found = self._moves.get(seat)
         if found is None:
-            moves = SeatMoves(seat, tuple(self._game.moves(self._state, seat)))
-            found = self._moves[seat] = msgspec.Raw(_encode(moves))
+            found = self._moves[seat] = SeatMoves(seat, tuple(self._game.moves(self._state, seat)))
         return found
 
 
