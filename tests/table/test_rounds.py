@@ -22,7 +22,7 @@ async def test_everyone_takes_part_once_in_the_order_they_came() -> None:
     assert done == ["a", "b", "c"]
 
 
-async def test_who_comes_while_it_goes_deliverieswaits_for_the_next() -> None:
+async def test_who_comes_while_it_goes_round_waits_for_the_next() -> None:
     done: list[int] = []
 
     def again(one: int) -> None:

@@ -150,7 +150,7 @@ Heard = Round[tuple[_Reader, bytes]]
 
 
 def deal_with(heard: tuple[_Reader, bytes]) -> None:
-    """One of ``Heard``."""
+    """A browser said something: its turn has come."""
     reader, text = heard
     reader.hear(text)
 

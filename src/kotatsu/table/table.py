@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -281,8 +281,7 @@ class Table:
                 step = self._play(asked, command) if seq is None else None
                 if step is not None:
                     seq = step.row.seq
-                    await self._write(step)
-                    self._tell(step)
+                    await self._happen(step)
             else:
                 seq = await self._carry_out(asked)
         except Refusal as refusal:
@@ -439,20 +438,11 @@ class Table:
 
     async def _happen(self, step: Prepared) -> None:
         """Commit, then broadcast."""
-        await self._write(step)
-        self._tell(step)
-
-    def _write(self, step: Prepared) -> Awaitable[None]:
-        """A step is to be on disk."""
         over = step.outcome is not None
         change = Change(status="over", result=msgspec.to_builtins(step.outcome)) if over else None
-        return self._store.append(self.id, step.at(time.time()), change)
-
-    def _tell(self, step: Prepared) -> None:
-        """A step is on disk: it has happened."""
-        over = step.outcome is not None
-        if over:
-            self._stored = replace(self._stored, status="over", result=msgspec.to_builtins(step.outcome))
+        await self._store.append(self.id, step.at(time.time()), change)
+        if change is not None:
+            self._stored = replace(self._stored, status="over", result=change.result)
             logger.info(
                 "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
             )

@@ -41,7 +41,7 @@ def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
             )
 
 
-def may_grow(rule: StyleRule, cards: tuple[int, ...]) -> bool:
+def _may_grow(rule: StyleRule, cards: tuple[int, ...]) -> bool:
     """Whether numbers that are not what the style asks for may become so by more of them: only too small a sum."""
     return isinstance(rule, Sum) and sum(cards) < rule.total
 
@@ -72,7 +72,7 @@ def _extend(found: list[Combine], hand: tuple[int, ...], lead: tuple[int, ...]) 
                     break
                 if fits(kakemono.rule, cards):
                     found.append(Combine(kakemono.style, size - led, bool(led)))
-                elif not may_grow(kakemono.rule, cards):
+                elif not _may_grow(kakemono.rule, cards):
                     break
 
 
@@ -83,7 +83,7 @@ def _within_reach(cards: tuple[int, ...]) -> tuple[tuple[Kakemono, list[int]], .
         (kakemono, sorted(kakemono.points))
         for kakemono in BOX.board
         if len(cards) == min(kakemono.points)
-        and (fits(kakemono.rule, cards) or may_grow(kakemono.rule, cards))
+        and (fits(kakemono.rule, cards) or _may_grow(kakemono.rule, cards))
     )
 
 
