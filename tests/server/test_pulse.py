@@ -87,6 +87,7 @@ async def test_pings_are_quick_only_where_it_matters_who_is_first() -> None:
         return None
 
     wire = MeasuredWebSocket(config(nothing, Settings()), ServerState(), {}, asyncio.get_running_loop())
+    wire.connection_made(a_transport())
     assert wire.ping_interval is not None
     assert wire.ping_interval > QUICK
     wire.pulse.quicken()
@@ -111,21 +112,45 @@ def _message(said: bytes, pieces: int, opcode: Opcode) -> list[Frame]:
     return [frames[0], Frame(Opcode.PING, b"?"), *frames[1:]]
 
 
-def hearing(chunks: list[bytes]) -> list[bytes]:
+class Listener:
+    """Remembers what it heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[str | bytes] = []
+
+    def hear(self, text: str | bytes) -> None:
+        self.heard.append(text)
+
+
+def a_transport() -> Mock:
+    """A wire that can be written to."""
+    transport = Mock(spec=asyncio.Transport)
+    transport.get_extra_info.return_value = None
+    transport.is_closing.return_value = False
+    return transport
+
+
+def at_a_table(ear: Listener, transport: Mock | None = None) -> MeasuredWebSocket:
+    """A socket whose handshake is over."""
+    socket = MeasuredWebSocket(config(lambda *_: None, Settings()), ServerState(), {})
+    socket.connection_made(transport or a_transport())
+    socket.conn = ServerProtocol(state=State.OPEN)
+    socket.handshake_initiated = socket.handshake_complete = True
+    socket.pulse.listen(ear)
+    return socket
+
+
+def hearing(chunks: list[bytes]) -> list[str | bytes]:
     """What is heard of what arrives."""
-    heard: list[bytes] = []
+    ear = Listener()
 
     async def listen() -> None:
-        wire = MeasuredWebSocket(config(lambda *_: None, Settings()), ServerState(), {})
-        wire.transport = Mock(spec=asyncio.Transport)
-        wire.conn = ServerProtocol(state=State.OPEN)
-        wire.handshake_initiated = wire.handshake_complete = True
-        wire.pulse.hear = heard.append
+        wire = at_a_table(ear).pulse
         for chunk in chunks:
             wire.data_received(chunk)
 
     asyncio.run(listen())
-    return heard
+    return ear.heard
 
 
 def _in_chunks(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -158,3 +183,38 @@ def test_a_message_within_another_is_an_error_and_not_heard() -> None:
     begun = Frame(Opcode.TEXT, b"one ", fin=False).serialize(mask=True)
     another = Frame(Opcode.TEXT, b"two").serialize(mask=True)
     assert hearing([begun, another]) == []
+
+
+async def test_whoever_listens_takes_the_place_of_the_application_and_gives_it_back() -> None:
+    ear = Listener()
+    socket = at_a_table(ear)
+    word = Frame(Opcode.TEXT, b"word").serialize(mask=True)
+    socket.pulse.data_received(word)
+    socket.pulse.listen(None)
+    socket.pulse.data_received(word)
+    assert ear.heard == [b"word"]
+    assert socket.queue.get_nowait() == {"type": "websocket.receive", "text": "word"}
+
+
+async def test_texts_are_told_in_one_write_unless_they_would_have_to_wait() -> None:
+    transport = a_transport()
+    socket = at_a_table(Listener(), transport)
+    pulse = socket.pulse
+    assert pulse.tell([b"one", b"two"])
+    transport.write.assert_called_once_with(b"\x81\x03one\x81\x03two")
+    pulse.pause_writing()
+    assert not socket.writable.is_set()
+    assert not pulse.tell([b"three"])
+    pulse.resume_writing()
+    assert socket.writable.is_set()
+    assert pulse.tell([b"three"])
+    transport.is_closing.return_value = True
+    assert not pulse.tell([b"four"])
+    assert transport.write.call_count == 2
+
+
+async def test_a_lost_wire_is_lost_for_the_application_too() -> None:
+    socket = at_a_table(Listener())
+    socket.pulse.connection_lost(None)
+    assert socket.disconnected
+    assert socket.queue.get_nowait()["type"] == "websocket.disconnect"

@@ -1,4 +1,4 @@
-"""A table's mailbox keeps the order in which things came, and what was put back comes first again."""
+"""A table's mailbox gives out one thing at a time, in the order it came; what was put back comes first again."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ from kotatsu.table.letters import Introduced, Letter, Returned
 from kotatsu.table.mailbox import Mailbox
 
 
+def taken(mailbox: Mailbox) -> Letter | None:
+    """Take a letter and deal with it."""
+    letter = mailbox.take()
+    if letter is not None:
+        mailbox.done()
+    return letter
+
+
 async def test_letters_are_taken_in_the_order_they_were_left() -> None:
     mailbox = Mailbox()
     filled = mailbox.filled()
-    assert mailbox.take() is None
+    assert taken(mailbox) is None
     assert not filled.done()
     letters: list[Letter] = [Returned("a"), Introduced("b", Persona())]
     for letter in letters:
         mailbox.put(letter)
     assert filled.done()
-    assert [mailbox.take(), mailbox.take(), mailbox.take()] == [*letters, None]
+    assert [taken(mailbox), taken(mailbox), taken(mailbox)] == [*letters, None]
 
 
 async def test_what_was_put_back_comes_before_what_came_meanwhile() -> None:
@@ -25,4 +33,26 @@ async def test_what_was_put_back_comes_before_what_came_meanwhile() -> None:
     mailbox.put(later)
     mailbox.put_back([first, second])
     assert len(mailbox) == 3
-    assert [mailbox.take(), mailbox.take(), mailbox.take()] == [first, second, later]
+    assert [taken(mailbox), taken(mailbox), taken(mailbox)] == [first, second, later]
+
+
+async def test_nothing_is_given_out_while_something_is_dealt_with() -> None:
+    mailbox = Mailbox()
+    assert mailbox.begin()
+    assert not mailbox.begin()
+    mailbox.put(Returned("a"))
+    filled = mailbox.filled()
+    assert mailbox.take() is None
+    assert not filled.done()
+    mailbox.done()
+    assert filled.done()
+    assert mailbox.take() == Returned("a")
+    assert mailbox.busy
+
+
+async def test_what_lies_there_comes_before_what_could_begin_at_once() -> None:
+    mailbox = Mailbox()
+    mailbox.put(Returned("a"))
+    assert not mailbox.begin()
+    assert taken(mailbox) == Returned("a")
+    assert mailbox.begin()

@@ -27,6 +27,7 @@ from kotatsu.server.socket import deal_with, table_socket
 from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
+from kotatsu.table.connection import Connection
 from kotatsu.table.guests import Guests
 from kotatsu.table.house import House, HouseRules
 from kotatsu.table.motions import Motions
@@ -51,6 +52,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
         minds = TimedMinds(pool, metrics)
         app.state.house = house = House(opened, minds, rules, figures=metrics, stages=stages)
         app.state.heard = Round(deal_with)
+        app.state.sending = Round(Connection.flush)
         app.state.coaching = Coaching(house, opened, pool)
         metrics.watch(house)
         app.state.guests = guests = Guests(opened)

@@ -11,8 +11,8 @@ message is nearly always one text frame that arrives whole and alone; that one i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import asyncio
+from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -39,20 +39,70 @@ PULSE = "kotatsu_pulse"
 """Where in a socket's scope its ``Pulse`` is."""
 
 
-class Pulse:
+class Ear(Protocol):
+    """Whoever listens to a browser."""
+
+    def hear(self, text: str | bytes) -> None:
+        """It says something."""
+
+
+class Pulse(asyncio.Protocol):
     """What was measured on one connection, a way to ask for more, and the shortest way to and from its browser.
 
-    ``tell`` sends several texts, unless it would have to wait; ``hear``, once set, is given whatever the
-    browser sends.
+    It takes ``uvicorn``'s place on the wire from ``listen`` on, and hands back whatever is not simple. Nearly all
+    messages of all browsers pass here in turn, so what they need lies close together in memory, apart from the rest.
     """
 
-    __slots__ = ("hear", "quicken", "round_trip", "tell")
+    __slots__ = ("_simple", "_socket", "_transport", "_writable", "ear", "round_trip")
 
-    def __init__(self, quicken: Callable[[], None], tell: Callable[[list[bytes]], bool]) -> None:
+    def __init__(self, socket: MeasuredWebSocket, transport: asyncio.Transport) -> None:
         self.round_trip = RoundTrip()
-        self.quicken = quicken
-        self.tell = tell
-        self.hear: Callable[[bytes], None] | None = None
+        self.ear: Ear | None = None
+        self._socket = socket
+        self._transport = transport
+        self._simple = False
+        self._writable = True
+
+    def quicken(self) -> None:
+        """Ping often from now on."""
+        self._socket.quicken()
+
+    def listen(self, ear: Ear | None) -> None:
+        """From now on an ear is told what the browser says; with ``None``, ``uvicorn``'s application is again."""
+        self.ear = ear
+        self._simple = ear is not None and self._socket.between_messages
+        self._transport.set_protocol(self)
+
+    def tell(self, messages: list[bytes]) -> bool:
+        """Send texts, a frame each and one write for all; not to a browser that is leaving or reads too slowly."""
+        transport = self._transport
+        if not self._writable or transport.is_closing():
+            return False
+        transport.write(b"".join([_header(len(text)) + text for text in messages]))
+        return True
+
+    def data_received(self, data: bytes) -> None:
+        if self._simple and self.ear is not None:
+            text = _only_text(data)
+            if text is not None:
+                self.ear.hear(text)
+                return
+        self._socket.data_received(data)
+        self._simple = self._socket.between_messages
+
+    def pause_writing(self) -> None:
+        self._writable = False
+        self._socket.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._writable = True
+        self._socket.resume_writing()
+
+    def eof_received(self) -> None:
+        self._socket.eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._socket.connection_lost(exc)
 
 
 class MeasuredWebSocket(WebSocketsSansIOProtocol):
@@ -60,8 +110,16 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.pulse = Pulse(self.quicken, self.tell)
         self._between_frames = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.pulse = Pulse(self, self.transport)
+
+    @property
+    def between_messages(self) -> bool:
+        """Whether what comes next begins a message."""
+        return self._between_frames and not self.frames and self.conn.state is State.OPEN
 
     def quicken(self) -> None:
         """Ping often from now on."""
@@ -70,32 +128,19 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
             self.ping_timer.cancel()
             self.send_keepalive_ping()
 
-    def tell(self, messages: list[bytes]) -> bool:
-        """Send texts, a frame each and one write for all; not to a browser that is leaving or reads too slowly."""
-        if not self.writable.is_set() or self.disconnected or self.close_sent or self.transport.is_closing():
-            return False
-        self.transport.write(b"".join([_header(len(text)) + text for text in messages]))
-        return True
-
     def data_received(self, data: bytes) -> None:
-        hear = self.pulse.hear
-        if hear is not None and self._between_frames and not self.frames and self.conn.state is State.OPEN:
-            text = _only_text(data)
-            if text is not None and not self.close_sent:
-                hear(text)
-                return
         if self.handshake_initiated:
             self._between_frames = self._between_frames and _ends_with_a_frame(data)
         super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
-        hear = self.pulse.hear
-        if hear is None or self.close_sent:
+        ear = self.pulse.ear
+        if ear is None or self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         self.frames = []
-        hear(data)
+        ear.hear(data)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)

@@ -41,7 +41,6 @@ async def table_socket(socket: AnySocket, table: FromPath[str], state: State) ->
 
 async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> None:
     house: House = state.house
-    heard: Heard = state.heard
     query = socket.query_params
     pulse: Pulse | None = socket.scope["state"].get(PULSE)
     connection = Connection(
@@ -52,7 +51,8 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         eyes=_seat(query.get("seat")),
         bystander=query.get("as") == "spectator",
         round_trip=pulse.round_trip if pulse else None,
-        at_once=pulse.tell if pulse else None,
+        wire=pulse,
+        sending=state.sending,
     )
     try:
         table = await house.enter(name, connection)
@@ -69,14 +69,14 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
     if pulse is not None and table.races:
         pulse.quicken()
     writing = asyncio.create_task(_write(socket, connection))
-    reader = _Reader(socket, connection, table, state.settings)
+    reader = _Reader(socket, connection, table, state.settings, state.heard)
     try:
         if pulse is not None:
-            pulse.hear = lambda text: heard.add((reader, text))
+            pulse.listen(reader)
         await reader.read()
     finally:
         if pulse is not None:
-            pulse.hear = None
+            pulse.listen(None)
         table.leave(connection)
         connection.close(1000, "")
         writing.cancel()
@@ -99,14 +99,17 @@ async def _write(socket: AnySocket, connection: Connection) -> None:
 class _Reader:
     """Reads what a browser sends and keeps it to the limits."""
 
-    __slots__ = ("_bad", "_bucket", "_connection", "_limit", "_socket", "_table")
+    __slots__ = ("_bad", "_bucket", "_connection", "_heard", "_limit", "_socket", "_table")
 
-    def __init__(self, socket: AnySocket, connection: Connection, table: Table, settings: Settings) -> None:
+    def __init__(
+        self, socket: AnySocket, connection: Connection, table: Table, settings: Settings, heard: Heard
+    ) -> None:
         self._socket = socket
         self._connection = connection
         self._table = table
         self._limit = settings.message_bytes
         self._bucket = Bucket(settings.messages_per_second, settings.message_burst)
+        self._heard = heard
         self._bad = 0
 
     async def read(self) -> None:
@@ -122,6 +125,10 @@ class _Reader:
             pass  # shown out: what it still says is not heard
 
     def hear(self, text: str | bytes) -> None:
+        """One message, to be dealt with when its turn comes."""
+        self._heard.add((self, text))
+
+    def deal_with(self, text: str | bytes) -> None:
         """One message; nothing is heard of whoever is being shown out."""
         if self._connection.closed is not None:
             return
@@ -145,14 +152,14 @@ class _Reader:
             self._connection.close(POLICY, f"too many bad messages: {code}")
 
 
-Heard = Round[tuple[_Reader, bytes]]
+Heard = Round[tuple[_Reader, str | bytes]]
 """What browsers have said and nobody has dealt with yet."""
 
 
-def deal_with(heard: tuple[_Reader, bytes]) -> None:
+def deal_with(heard: tuple[_Reader, str | bytes]) -> None:
     """A browser said something: its turn has come."""
     reader, text = heard
-    reader.hear(text)
+    reader.deal_with(text)
 
 
 def _seat(value: str | None) -> Seat | None:

@@ -13,7 +13,6 @@ from kotatsu.engine.contract import Outcome, Seat
 from kotatsu.store.contract import StoredTable
 from kotatsu.table import roster
 from kotatsu.table.connection import Connection
-from kotatsu.table.rounds import Round
 from kotatsu.table.telling import Eyes, Moment, Told
 from kotatsu.table.wire import People, SeatInfo, TableInfo, Welcome
 
@@ -27,12 +26,10 @@ _NOBODY_KNOWN: Mapping[str, float | None] = {}
 class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
-    def __init__(self, stored: StoredTable, sending: Round[Audience], *, forgetful: bool = False) -> None:
+    def __init__(self, stored: StoredTable, *, forgetful: bool = False) -> None:
         self._loop = asyncio.get_running_loop()
-        self._sending = sending
         self.connections: set[Connection] = set()
         self._recent: deque[Told] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
-        self._places: dict[Connection, tuple[Eyes, tuple[Seat, ...]]] = {}
         self.stored = stored
         self.moment: Moment | None = None
         opened = self._loop.time()
@@ -47,7 +44,6 @@ class Audience:
     def depart(self, connection: Connection) -> None:
         """Somebody closed a page; they are away once it was their last."""
         self.connections.discard(connection)
-        self._places.pop(connection, None)
         if not connection.bystander and not self._present(connection.visitor):
             self._left[connection.visitor] = self._loop.time()
 
@@ -87,7 +83,8 @@ class Audience:
     def now(self, stored: StoredTable, moment: Moment | None) -> None:
         """This is how the table stands."""
         if stored.seats is not self.stored.seats:
-            self._places.clear()
+            for connection in self.connections:
+                connection.place = None
         self.stored = stored
         self.moment = moment
 
@@ -116,7 +113,7 @@ class Audience:
         info = self.info()
         for connection in self.connections:
             if connection is not but:
-                people = People(info, self._seats(connection), self.hosts(connection.visitor))
+                people = People(info, self.seats(connection), self.hosts(connection.visitor))
                 connection.send(_encode(people))
 
     def step(self, moment: Moment, told: Told) -> None:
@@ -131,8 +128,7 @@ class Audience:
             message = encoded.get(same)
             if message is None:
                 message = encoded[same] = moment.step(told, eyes, moving, connection.views)
-            connection.queue(message)
-        self._sending.add(self)
+            connection.send(message)
 
     def catch_up(self, connection: Connection, have: int) -> None:
         """Fill a gap step by step if it is small, else with a welcome."""
@@ -150,20 +146,15 @@ class Audience:
         measured = (
             connection.round_trip.seconds(now)
             for connection in self.connections
-            if seat in self._seats(connection)
+            if seat in self.seats(connection)
         )
         return min(filter(None, measured), default=0.0)
 
     def info(self) -> TableInfo:
         """The table as everyone may know it."""
         away = {seat.visitor: self.away(seat.visitor) for seat in self.stored.seats if seat.visitor}
-        watching = sum(not self._seats(connection) for connection in self.connections)
+        watching = sum(not self.seats(connection) for connection in self.connections)
         return table_info(self.stored, away, watching)
-
-    def flush(self) -> None:
-        """What is queued for those who are here goes out."""
-        for connection in self.connections:
-            connection.flush()
 
     def _present(self, visitor: str) -> bool:
         return any(other.visitor == visitor and not other.bystander for other in self.connections)
@@ -173,14 +164,15 @@ class Audience:
 
         A visitor with several seats sees through the one they chose, else through their first.
         """
-        place = self._places.get(connection)
+        place = connection.place
         if place is None:
             held = () if connection.bystander else roster.held_by(self.stored.seats, connection.visitor)
             eyes = connection.eyes if connection.eyes in held else held[0] if held else None
-            place = self._places[connection] = eyes, held
+            place = connection.place = eyes, held
         return place
 
-    def _seats(self, connection: Connection) -> tuple[Seat, ...]:
+    def seats(self, connection: Connection) -> tuple[Seat, ...]:
+        """The seats the visitor of a browser plays from there."""
         return self._place(connection)[1]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from typing import Protocol
 
 from kotatsu.engine.contract import Seat
 from kotatsu.store.contract import Persona
 from kotatsu.table.arbiter import RoundTrip
+from kotatsu.table.rounds import Round
 
 OUTBOX = 512
 """Messages that may wait for a browser before it is given up."""
@@ -21,25 +22,33 @@ TOO_SLOW = 1013
 _NOBODY = Persona()
 
 
+class Wire(Protocol):
+    """What a connection goes over."""
+
+    def tell(self, messages: list[bytes]) -> bool:
+        """Send several texts; not if they would have to wait."""
+
+
 class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
 
     ``eyes`` is the seat through which a visitor who holds several wants to see the table; a ``bystander``
     looks on as a spectator does, whatever seats the visitor holds: a television in the room, say.
     ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
-    ``at_once``, where the wire has it, takes messages without waiting, or says that it cannot just now.
+    ``place`` is the table's: through whose eyes it is told of the game, and which seats are played from there.
     """
 
     __slots__ = (
-        "_loop",
         "_outbox",
+        "_sending",
         "_waiter",
-        "at_once",
+        "_wire",
         "blocked",
         "bystander",
         "closed",
         "eyes",
         "persona",
+        "place",
         "round_trip",
         "views",
         "visitor",
@@ -55,9 +64,9 @@ class Connection:
         bystander: bool = False,
         round_trip: RoundTrip | None = None,
         blocked: frozenset[str] = frozenset(),
-        at_once: Callable[[list[bytes]], bool] | None = None,
+        wire: Wire | None = None,
+        sending: Round[Connection] | None = None,
     ) -> None:
-        self._loop = asyncio.get_running_loop()
         self.visitor = visitor
         self.persona = persona
         self.views = views
@@ -65,32 +74,31 @@ class Connection:
         self.bystander = bystander
         self.round_trip = round_trip or RoundTrip()
         self.blocked = blocked
-        self.at_once = at_once
+        self.place: tuple[Seat | None, tuple[Seat, ...]] | None = None
         self.closed: tuple[int, str] | None = None
+        self._wire = wire
+        self._sending = sending or Round(Connection.flush)
         self._outbox: list[bytes] = []
         self._waiter: asyncio.Future[None] | None = None
 
     def send(self, message: bytes) -> None:
-        """Queue a message; it goes out in this turn of the loop, with others that are queued in it."""
-        self.queue(message)
-        if len(self._outbox) == 1:
-            self._loop.call_soon(self.flush)
-
-    def queue(self, message: bytes) -> None:
-        """Leave a message to be flushed; a browser that lets too many pile up is closed."""
+        """Queue a message; it goes out soon, with others queued meanwhile. Who lets too many pile up is closed."""
         if self.closed is not None:
             return
-        if len(self._outbox) >= OUTBOX:
-            self._outbox.clear()
+        outbox = self._outbox
+        if not outbox:
+            self._sending.add(self)
+        elif len(outbox) >= OUTBOX:
+            outbox.clear()
             self.close(TOO_SLOW, "too slow")
             return
-        self._outbox.append(message)
+        outbox.append(message)
 
     def flush(self) -> None:
         """What is queued goes out together; if it cannot just now, it waits to be taken."""
         if not self._outbox:
             return
-        if self._waiter is not None and self.at_once is not None and self.at_once(self._outbox):
+        if self._waiter is not None and self._wire is not None and self._wire.tell(self._outbox):
             self._outbox = []
         else:
             self._wake()
@@ -104,7 +112,7 @@ class Connection:
     async def take(self) -> list[bytes]:
         """Everything queued, waiting for something; nothing means the connection is closed."""
         while not self._outbox and self.closed is None:
-            self._waiter = self._loop.create_future()
+            self._waiter = asyncio.get_running_loop().create_future()
             try:
                 await self._waiter
             finally:

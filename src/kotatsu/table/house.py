@@ -19,7 +19,7 @@ from kotatsu.engine.record import Record
 from kotatsu.engine.registry import game
 from kotatsu.store.contract import Change, Manners, Persona, Store, StoredSeat, StoredTable
 from kotatsu.table import roster
-from kotatsu.table.audience import Audience, table_info
+from kotatsu.table.audience import table_info
 from kotatsu.table.connection import Connection
 from kotatsu.table.doorbell import Doorbell
 from kotatsu.table.figures import Figures, NoFigures
@@ -27,7 +27,6 @@ from kotatsu.table.keeper import Minds
 from kotatsu.table.luck import Luck
 from kotatsu.table.progress import Progress, recorded
 from kotatsu.table.replaying import ReplayStep, replay_steps
-from kotatsu.table.rounds import Round
 from kotatsu.table.seating import STAND_IN
 from kotatsu.table.stage import Stage, Stages
 from kotatsu.table.table import Table
@@ -83,7 +82,6 @@ class House:
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
-        self._sending = Round(Audience.flush)
         self._sweeper: asyncio.Task[None] | None = None
 
     @property
@@ -311,7 +309,6 @@ class House:
             pace=self.rules.pace,
             on_broken=self._let_go,
             doorbell=self.doorbell,
-            sending=self._sending,
             figures=self._figures,
             stages=self._stages,
         )

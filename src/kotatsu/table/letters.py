@@ -64,5 +64,11 @@ class Stated(msgspec.Struct, frozen=True):
     entries: bytes
 
 
+class Failed(msgspec.Struct, frozen=True):
+    """Something went wrong with a move: the log has to be read anew."""
+
+    asked: Asked
+
+
 InRace = Asked | BotMoves | TimeIsUp
-Letter = InRace | RulingIsDue | Introduced | Returned | Changed | Stated
+Letter = InRace | RulingIsDue | Introduced | Returned | Changed | Stated | Failed

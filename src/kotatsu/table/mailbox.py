@@ -1,4 +1,4 @@
-"""What waits to be dealt with at one table, in the order it came. One task empties it."""
+"""What waits to be dealt with at one table, in the order it came: one thing at a time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from kotatsu.table.letters import Letter
 
 
 class Mailbox:
-    """A queue that wakes its one reader, and does nothing else: ``take`` what is there, else wait until it is ``filled``."""
+    """A queue that wakes its one reader: ``take`` what is there, else wait until it is ``filled``.
 
-    __slots__ = ("_letters", "_loop", "_waiter")
+    While something is dealt with (``busy``), nothing else is given out; whoever deals with it says when it is ``done``.
+    """
+
+    __slots__ = ("_letters", "_loop", "_waiter", "busy")
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._letters: deque[Letter] = deque()
         self._waiter: asyncio.Future[None] | None = None
+        self.busy = False
 
     def __len__(self) -> int:
         return len(self._letters)
@@ -25,18 +29,36 @@ class Mailbox:
     def put(self, letter: Letter) -> None:
         """Leave a letter."""
         self._letters.append(letter)
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        self._wake()
 
     def put_back(self, letters: Sequence[Letter]) -> None:
         """The reader leaves letters it took before, in front of all others."""
         self._letters.extendleft(reversed(letters))
 
     def take(self) -> Letter | None:
-        """The next letter, if there is one."""
-        return self._letters.popleft() if self._letters else None
+        """The next letter, if there is one and its time has come."""
+        if self.busy or not self._letters:
+            return None
+        self.busy = True
+        return self._letters.popleft()
+
+    def begin(self) -> bool:
+        """Whether something can be dealt with at once, without lying here first."""
+        if self.busy or self._letters:
+            return False
+        self.busy = True
+        return True
+
+    def done(self) -> None:
+        """The next may be taken."""
+        self.busy = False
+        self._wake()
 
     def filled(self) -> asyncio.Future[None]:
-        """Done with the next letter that is left."""
+        """Done when there is a letter to take."""
         self._waiter = self._loop.create_future()
         return self._waiter
+
+    def _wake(self) -> None:
+        if self._letters and not self.busy and self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)

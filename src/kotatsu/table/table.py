@@ -1,4 +1,4 @@
-"""One live table: a task with a mailbox. People, bots and the clock all come in by the same door.
+"""One live table with its mailbox. People, bots and the clock all come in by the same door, one at a time.
 
 A step is decided, written down, and only then told. Whatever goes wrong in one
 table stays there: it is logged, the sender gets a refusal, and the table reads its log anew.
@@ -10,10 +10,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 import msgspec
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from kotatsu.engine.contract import AnyGame, Game, IllegalMove, Move, Seat
@@ -31,6 +32,7 @@ from kotatsu.table.letters import (
     Asked,
     BotMoves,
     Changed,
+    Failed,
     Introduced,
     Letter,
     Returned,
@@ -42,7 +44,6 @@ from kotatsu.table.mailbox import Mailbox
 from kotatsu.table.progress import Prepared, Progress
 from kotatsu.table.racing import Racing
 from kotatsu.table.refusal import Refusal
-from kotatsu.table.rounds import Round
 from kotatsu.table.seating import Seating
 from kotatsu.table.stage import Stages
 from kotatsu.table.talk import Talk
@@ -96,7 +97,6 @@ class Table:
         pace: float,
         on_broken: Callable[[Table], None],
         doorbell: Doorbell,
-        sending: Round[Audience],
         figures: Figures,
         stages: Stages | None = None,
     ) -> None:
@@ -121,12 +121,11 @@ class Table:
         self._keeper = Keeper(
             minds, self.id, self._clock, pace, lambda seat, move, seq: post(BotMoves(seat, move, seq, now()))
         )
-        self._audience = Audience(stored, sending, forgetful=self._game.forgetful)
+        self._audience = Audience(stored, forgetful=self._game.forgetful)
         self._seating = Seating(self._audience)
         self._racing = Racing(self._audience, self._clock, self._mailbox)
         self._talk = Talk(store, self.id, self._audience.connections)
         self._task: asyncio.Task[None] | None = None
-        self._handling = False
         self.stage = (
             None if stages is None else stages.of(self.id, self._game, lambda entries: post(Stated(entries)))
         )
@@ -156,7 +155,7 @@ class Table:
     @property
     def pending(self) -> bool:
         """Whether something is under way: a letter, a bot's thought, or a ruling."""
-        return self._handling or self._keeper.busy or self._racing.busy or bool(self._mailbox)
+        return self._mailbox.busy or self._keeper.busy or self._racing.busy or bool(self._mailbox)
 
     @property
     def idle(self) -> bool:
@@ -216,6 +215,8 @@ class Table:
                 self._audience.catch_up(connection, have)
             case _ if len(self._mailbox) >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
+            case Play() if self._mailbox.begin():
+                self._play(Asked(connection, incoming, self._now()), incoming)
             case _:
                 self._mailbox.put(Asked(connection, incoming, self._now()))
 
@@ -237,18 +238,27 @@ class Table:
             if letter is None:
                 await self._mailbox.filled()
                 continue
-            self._handling = True
+            if isinstance(letter, Asked) and isinstance(letter.command, Play):
+                self._play(letter, letter.command)
+                continue
             try:
-                await (self._answer(letter) if isinstance(letter, Asked) else self._handle(letter))
+                await self._handle(letter)
             except Exception:
                 logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
                 await self._recover(letter)
             finally:
-                self._handling = False
-                self.idle_since = self._now()
+                self._done()
+
+    def _done(self) -> None:
+        self.idle_since = self._now()
+        self._mailbox.done()
 
     async def _handle(self, letter: Letter) -> None:
         match letter:
+            case Asked():
+                await self._answer(letter)
+            case Failed(asked):
+                await self._recover(asked)
             case RulingIsDue(freeze):
                 await self._rule(freeze)
             case BotMoves():
@@ -273,25 +283,13 @@ class Table:
 
     async def _answer(self, asked: Asked) -> None:
         """Do what a browser asks, and say whether it was done."""
-        command = asked.command
         try:
-            if isinstance(command, Play):
-                self._check_may_play(asked.connection, command.seat)
-                seq = self._progress.answered(command.seat, command.command_id)
-                step = self._play(asked, command) if seq is None else None
-                if step is not None:
-                    seq = step.row.seq
-                    await self._happen(step)
-            else:
-                seq = await self._carry_out(asked)
+            seq = await self._carry_out(asked)
         except Refusal as refusal:
-            self._refuse(asked.connection, command.command_id, refusal)
+            self._refuse(asked.connection, asked.command.command_id, refusal)
             return
-        if seq is None:
-            return
-        asked.connection.send(_encode(Accepted(command.command_id, seq)))
-        if isinstance(command, Play):
-            self._figures.moved(self._game.name, bot=False, seconds=self._now() - asked.at)
+        if seq is not None:
+            self._accept(asked, seq)
 
     async def _carry_out(self, asked: Asked) -> int | None:
         """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.
@@ -321,13 +319,46 @@ class Table:
                 await self._reseat(self._seating.change(command, connection))
         return self._progress.seq
 
-    def _play(self, asked: Asked, command: Play) -> Prepared | None:
-        """What a move brings about. ``None``: it has to wait, and is answered later.
+    def _play(self, asked: Asked, command: Play) -> None:
+        """Make a move. It waits for nothing but the disk, so it needs no task: what is left to do is done from there."""
+        try:
+            step = self._decide(asked, command)
+            if step is not None:
+                self._write(step).add_done_callback(partial(self._played, asked, step))
+                return
+        except Refusal as refusal:
+            self._refuse(asked.connection, command.command_id, refusal)
+        except Exception:
+            logger.exception("table %s could not make a move", self.id)
+            self._mailbox.put_back([Failed(asked)])
+        self._done()
+
+    def _played(self, asked: Asked, step: Prepared, written: asyncio.Future[None]) -> None:
+        """A move is on disk, unless it could not be written."""
+        if written.cancelled():
+            return  # the house is closing
+        try:
+            written.result()
+            self._tell(step)
+            self._accept(asked, step.row.seq)
+            self._figures.moved(self._game.name, bot=False, seconds=self._now() - asked.at)
+        except Exception:
+            logger.exception("table %s could not make a move", self.id)
+            self._mailbox.put_back([Failed(asked)])
+        self._done()
+
+    def _decide(self, asked: Asked, command: Play) -> Prepared | None:
+        """What a move brings about. ``None``: it was made before, or has to wait and is answered later.
 
         Raises:
             Refusal: and nothing has changed.
         """
         seat, progress = command.seat, self._progress
+        self._check_may_play(asked.connection, seat)
+        answered = progress.answered(seat, command.command_id)
+        if answered is not None:
+            self._accept(asked, answered)
+            return None
         if self._stored.status != "playing":
             raise Refusal("not_playing", "There is no game going on at this table.")
         if not progress.moved.get(seat, 0) <= command.seen <= progress.seq:
@@ -438,11 +469,18 @@ class Table:
 
     async def _happen(self, step: Prepared) -> None:
         """Commit, then broadcast."""
+        await self._write(step)
+        self._tell(step)
+
+    def _write(self, step: Prepared) -> asyncio.Future[None]:
+        change = None if step.outcome is None else Change(status="over", result=to_builtins(step.outcome))
+        return asyncio.ensure_future(self._store.append(self.id, step.at(time.time()), change))
+
+    def _tell(self, step: Prepared) -> None:
+        """A step is on disk: it has happened."""
         over = step.outcome is not None
-        change = Change(status="over", result=msgspec.to_builtins(step.outcome)) if over else None
-        await self._store.append(self.id, step.at(time.time()), change)
-        if change is not None:
-            self._stored = replace(self._stored, status="over", result=change.result)
+        if over:
+            self._stored = replace(self._stored, status="over", result=to_builtins(step.outcome))
             logger.info(
                 "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
             )
@@ -568,11 +606,16 @@ class Table:
             message = "Something went wrong at this table; please try again."
             self._refuse(connection, command.command_id, Refusal("busy", message))
 
+    def _accept(self, asked: Asked, seq: int) -> None:
+        asked.connection.send(_encode(Accepted(asked.command.command_id, seq)))
+
     def _refuse(self, connection: Connection, command_id: str | None, refusal: Refusal) -> None:
         self._figures.refused(refusal.code)
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
 
     def _check_may_play(self, connection: Connection, seat: Seat) -> None:
+        if seat in self._audience.seats(connection):
+            return
         if connection.bystander:
             raise Refusal("not_your_seat", "Whoever looks on does not play.")
         roster.check_holds(self._stored.seats, seat, connection.visitor)
