@@ -62,7 +62,7 @@ class Person:
     def __init__(self, house: House, visitor: str, *, views: bool = False, eyes: int | None = None) -> None:
         self.house = house
         self.visitor = visitor
-        self.connection = Connection(visitor, Persona(visitor.title()), views=views, eyes=eyes)
+        self.connection = Connection(visitor, Persona(visitor.title()), views=views, wanted=eyes)
         self.heard: list[Any] = []
         self.raw: list[bytes] = []
         self.table: Table | None = None

@@ -35,7 +35,7 @@ def _told(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[
     for progress, step in _steps(kind, players, options, Random(seed)):
         for number, seat in enumerate(eyes):
             view = msgspec.to_builtins(kind.view(progress.state, seat))
-            if step.row.seq == 1:
+            if step.seq == 1:
                 told.append({"game": kind.name, "players": players, "seat": seat, "view": view, "steps": []})
                 continue
             facts = msgspec.json.decode(Told.of(kind, players, step).facts(seat))

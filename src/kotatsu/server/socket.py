@@ -48,7 +48,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         await house.persona(visitor),
         views=query.get("views") == "1",
         blocked=await house.blocked(visitor),
-        eyes=_seat(query.get("seat")),
+        wanted=_seat(query.get("seat")),
         bystander=query.get("as") == "spectator",
         round_trip=pulse.round_trip if pulse else None,
         wire=pulse,

@@ -13,7 +13,7 @@ from kotatsu.engine.contract import Outcome, Seat
 from kotatsu.store.contract import StoredTable
 from kotatsu.table import roster
 from kotatsu.table.connection import Connection
-from kotatsu.table.telling import Eyes, Moment, Told
+from kotatsu.table.telling import Moment, Told
 from kotatsu.table.wire import People, SeatInfo, TableInfo, Welcome
 
 REMEMBERED_STEPS = 64
@@ -38,6 +38,7 @@ class Audience:
     def arrive(self, connection: Connection) -> None:
         """Somebody is here."""
         self.connections.add(connection)
+        self._seat(connection)
         if not connection.bystander:
             self._left.pop(connection.visitor, None)
 
@@ -82,11 +83,12 @@ class Audience:
 
     def now(self, stored: StoredTable, moment: Moment | None) -> None:
         """This is how the table stands."""
-        if stored.seats is not self.stored.seats:
-            for connection in self.connections:
-                connection.place = None
+        others = stored.seats is not self.stored.seats
         self.stored = stored
         self.moment = moment
+        if others:
+            for connection in self.connections:
+                self._seat(connection)
 
     def forget_steps(self) -> None:
         """The past was read anew; gaps before this moment are not filled."""
@@ -96,7 +98,7 @@ class Audience:
         """Tell some where the table stands."""
         moment, info = self.moment, self.info()
         for connection in connections:
-            eyes, held = self._place(connection)
+            eyes, held = connection.eyes, connection.held
             welcome = Welcome(
                 table=info,
                 yours=held,
@@ -113,7 +115,7 @@ class Audience:
         info = self.info()
         for connection in self.connections:
             if connection is not but:
-                people = People(info, self.seats(connection), self.hosts(connection.visitor))
+                people = People(info, connection.held, self.hosts(connection.visitor))
                 connection.send(_encode(people))
 
     def step(self, moment: Moment, told: Told) -> None:
@@ -122,7 +124,7 @@ class Audience:
         acting = moment.acting
         encoded: dict[Any, bytes] = {}
         for connection in self.connections:
-            eyes, held = self._place(connection)
+            eyes, held = connection.eyes, connection.held
             moving = tuple([seat for seat in held if seat in acting])
             same = (told.facts(eyes), moving, eyes if connection.views else -1)
             message = encoded.get(same)
@@ -136,7 +138,7 @@ class Audience:
         if self.moment is None or not missing or missing[0].seq != have + 1:
             self.welcome(connection)
             return
-        eyes, held = self._place(connection)
+        eyes, held = connection.eyes, connection.held
         for told in missing[:-1]:
             connection.send(told.past_step(eyes))
         connection.send(self.moment.step(missing[-1], eyes, held, connection.views))
@@ -144,36 +146,24 @@ class Audience:
     def round_trip(self, seat: Seat, now: float) -> float:
         """Seconds there and back to a seat: of its connections the shortest measured; 0 for none."""
         measured = (
-            connection.round_trip.seconds(now)
-            for connection in self.connections
-            if seat in self.seats(connection)
+            connection.round_trip.seconds(now) for connection in self.connections if seat in connection.held
         )
         return min(filter(None, measured), default=0.0)
 
     def info(self) -> TableInfo:
         """The table as everyone may know it."""
         away = {seat.visitor: self.away(seat.visitor) for seat in self.stored.seats if seat.visitor}
-        watching = sum(not self.seats(connection) for connection in self.connections)
+        watching = sum(not connection.held for connection in self.connections)
         return table_info(self.stored, away, watching)
 
     def _present(self, visitor: str) -> bool:
         return any(other.visitor == visitor and not other.bystander for other in self.connections)
 
-    def _place(self, connection: Connection) -> tuple[Eyes, tuple[Seat, ...]]:
-        """Through whose eyes a browser sees the table, and the seats its visitor plays.
-
-        A visitor with several seats sees through the one they chose, else through their first.
-        """
-        place = connection.place
-        if place is None:
-            held = () if connection.bystander else roster.held_by(self.stored.seats, connection.visitor)
-            eyes = connection.eyes if connection.eyes in held else held[0] if held else None
-            place = connection.place = eyes, held
-        return place
-
-    def seats(self, connection: Connection) -> tuple[Seat, ...]:
-        """The seats the visitor of a browser plays from there."""
-        return self._place(connection)[1]
+    def _seat(self, connection: Connection) -> None:
+        """Who holds several seats sees through the one they chose, else through their first."""
+        held = () if connection.bystander else roster.held_by(self.stored.seats, connection.visitor)
+        connection.held = held
+        connection.eyes = connection.wanted if connection.wanted in held else held[0] if held else None
 
 
 def table_info(

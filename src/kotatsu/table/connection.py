@@ -32,10 +32,10 @@ class Wire(Protocol):
 class Connection:
     """The table puts messages in; whoever owns the wire takes them out.
 
-    ``eyes`` is the seat through which a visitor who holds several wants to see the table; a ``bystander``
+    ``wanted`` is the seat through which a visitor who holds several wants to see the table; a ``bystander``
     looks on as a spectator does, whatever seats the visitor holds: a television in the room, say.
     ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
-    ``place`` is the table's: through whose eyes it is told of the game, and which seats are played from there.
+    Its table says which seats are ``held`` from there, and through whose ``eyes`` it sees the game.
     """
 
     __slots__ = (
@@ -47,11 +47,12 @@ class Connection:
         "bystander",
         "closed",
         "eyes",
+        "held",
         "persona",
-        "place",
         "round_trip",
         "views",
         "visitor",
+        "wanted",
     )
 
     def __init__(
@@ -60,7 +61,7 @@ class Connection:
         persona: Persona = _NOBODY,
         *,
         views: bool = False,
-        eyes: Seat | None = None,
+        wanted: Seat | None = None,
         bystander: bool = False,
         round_trip: RoundTrip | None = None,
         blocked: frozenset[str] = frozenset(),
@@ -70,11 +71,12 @@ class Connection:
         self.visitor = visitor
         self.persona = persona
         self.views = views
-        self.eyes = eyes
+        self.wanted = wanted
+        self.eyes: Seat | None = None
+        self.held: tuple[Seat, ...] = ()
         self.bystander = bystander
         self.round_trip = round_trip or RoundTrip()
         self.blocked = blocked
-        self.place: tuple[Seat | None, tuple[Seat, ...]] | None = None
         self.closed: tuple[int, str] | None = None
         self._wire = wire
         self._sending = sending or Round(Connection.flush)

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Outcome, Race, Seat
 from kotatsu.store.contract import LoggedStep
@@ -23,9 +22,12 @@ _NONE: dict[str, int] = {}
 
 
 class Prepared(msgspec.Struct, frozen=True, gc=False):
-    """A step that could happen next: its row for the log, and the state after each of its facts."""
+    """A step that could happen next, and the state after each of its facts."""
 
-    row: LoggedStep
+    seq: int
+    seat: Seat | None
+    command_id: str | None
+    entries: bytes
     facts: Sequence[Fact]
     facts_json: bytes
     states: Sequence[Any]
@@ -33,8 +35,8 @@ class Prepared(msgspec.Struct, frozen=True, gc=False):
     receipt: Receipt | None = None
 
     def at(self, moment: float) -> LoggedStep:
-        """The row as it is written down at a moment."""
-        return replace(self.row, at=moment)
+        """Its row in the log, written down at a moment."""
+        return LoggedStep(self.seq, moment, self.entries, self.seat, self.command_id)
 
 
 class Progress:
@@ -123,8 +125,7 @@ class Progress:
 
     def stated(self, entries: bytes) -> Prepared:
         """What the world of a real-time game reports: moves and facts, a JSON array as it belongs into the log."""
-        row = LoggedStep(self.seq + 1, 0.0, entries)
-        return self._prepare(facts_of(self.game, row), entries=entries)
+        return self._prepare(_facts_in(self.game, entries), entries=entries)
 
     def take_in(self, prepared: Prepared) -> None:
         """The step is on disk: it has happened."""
@@ -132,7 +133,7 @@ class Progress:
             self.state = prepared.states[-1]
         self.outcome = prepared.outcome
         self.receipt = prepared.receipt or self.receipt
-        self._note(prepared.row)
+        self._note(prepared)
 
     def _prepare(
         self,
@@ -152,30 +153,41 @@ class Progress:
             entries = facts_json if seat is None or move is None else _with_move(seat, move, facts_json)
         if receipt is not None:
             entries = b'%b,{"receipt":%b}]' % (entries[:-1], _encode(receipt))
-        row = LoggedStep(self.seq + 1, 0.0, entries, seat, command_id)
-        return Prepared(row, facts, facts_json, states, self.game.outcome(state), receipt)
+        return Prepared(
+            self.seq + 1,
+            seat,
+            command_id,
+            entries,
+            facts,
+            facts_json,
+            states,
+            self.game.outcome(state),
+            receipt,
+        )
 
-    def _note(self, row: LoggedStep) -> None:
-        self.seq = row.seq
+    def _note(self, step: Prepared | LoggedStep) -> None:
+        self.seq = step.seq
         before, self.race = self.race, self.game.race(self.state)
         if self.race is not None and (before is None or before.token != self.race.token):
-            self.race_since = row.seq
-        if row.seat is not None:
-            self.moved[row.seat] = row.seq
-        if row.command_id is not None:
-            self._answered.setdefault(row.seat, {})[row.command_id] = row.seq
+            self.race_since = step.seq
+        if step.seat is not None:
+            self.moved[step.seat] = step.seq
+        if step.command_id is not None:
+            self._answered.setdefault(step.seat, {})[step.command_id] = step.seq
 
 
 def facts_of(game: AnyGame, row: LoggedStep) -> list[Fact]:
     """The facts of one row of a log."""
-    return [
-        msgspec.convert(entry, game.fact_type) for entry in _entries.decode(row.entries) if "fact" in entry
-    ]
+    return _facts_in(game, row.entries)
 
 
 def recorded(row: LoggedStep) -> list[dict[str, Any]]:
     """What a record keeps of one row: moves and facts, not the rulings between them."""
     return [entry for entry in _entries.decode(row.entries) if "receipt" not in entry]
+
+
+def _facts_in(game: AnyGame, entries: bytes) -> list[Fact]:
+    return [msgspec.convert(entry, game.fact_type) for entry in _entries.decode(entries) if "fact" in entry]
 
 
 def _with_move(seat: Seat, move: Move, facts_json: bytes) -> bytes:

@@ -67,7 +67,7 @@ class Racing:
         then, now = progress.game.race(step.states[-1]), self._now()
         if then is not None and then.token == race.token:
             return False
-        rivals = [seat for seat in race.seats if seat != step.row.seat]
+        rivals = [seat for seat in race.seats if seat != step.seat]
         lag = max((allowance_ms(self._audience.round_trip(seat, now)) for seat in rivals), default=0)
         until = letter.at + lag / 1000
         if until <= now:

@@ -209,14 +209,14 @@ class Table:
     def submit(self, connection: Connection, incoming: Incoming) -> None:
         """Whatever a browser sends comes in here and is answered."""
         match incoming:
+            case Play() if self._mailbox.begin():
+                self._play(Asked(connection, incoming, self._now()), incoming)
             case Ping():
                 connection.send(_PONG)
             case CatchUp(have):
                 self._audience.catch_up(connection, have)
             case _ if len(self._mailbox) >= MAILBOX:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
-            case Play() if self._mailbox.begin():
-                self._play(Asked(connection, incoming, self._now()), incoming)
             case _:
                 self._mailbox.put(Asked(connection, incoming, self._now()))
 
@@ -340,7 +340,7 @@ class Table:
         try:
             written.result()
             self._tell(step)
-            self._accept(asked, step.row.seq)
+            self._accept(asked, step.seq)
             self._figures.moved(self._game.name, bot=False, seconds=self._now() - asked.at)
         except Exception:
             logger.exception("table %s could not make a move", self.id)
@@ -465,7 +465,7 @@ class Table:
         self._audience.welcome(*self._audience.connections)
         self._doorbell.ring()
         self._wait_for_what_is_next()
-        return step.row.seq
+        return step.seq
 
     async def _happen(self, step: Prepared) -> None:
         """Commit, then broadcast."""
@@ -482,7 +482,7 @@ class Table:
         if over:
             self._stored = replace(self._stored, status="over", result=to_builtins(step.outcome))
             logger.info(
-                "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.row.seq}
+                "a game is over", extra={"table": self.id, "game": self._game.name, "steps": step.seq}
             )
         moment = self._take_in(step)
         self._audience.step(moment, Told.of(self._game, self._stored.players, step))
@@ -493,8 +493,8 @@ class Table:
     def _take_in(self, step: Prepared) -> Moment:
         before = self._progress.state
         self._progress.take_in(step)
-        if step.row.seat is not None:
-            self._pondering.done(step.row.seat)
+        if step.seat is not None:
+            self._pondering.done(step.seat)
         self._keeper.hear(before, step)
         return self._look_again()
 
@@ -614,7 +614,7 @@ class Table:
         connection.send(_encode(Refused(refusal.code, refusal.message, command_id, refusal.clause)))
 
     def _check_may_play(self, connection: Connection, seat: Seat) -> None:
-        if seat in self._audience.seats(connection):
+        if seat in connection.held:
             return
         if connection.bystander:
             raise Refusal("not_your_seat", "Whoever looks on does not play.")

@@ -19,6 +19,8 @@ _encode = msgspec.json.Encoder().encode
 _STEP = b'{"type":"step","seq":%d,"facts":%b,"waiting":%b,"view":%b,"receipt":%b}'
 """``wire.Step``, spliced from parts that are JSON already; a test holds it against the struct."""
 
+_NULL = b"null"
+
 Eyes = Seat | None
 """Through whose eyes: a seat, or ``None`` for a spectator."""
 
@@ -35,7 +37,7 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     def of(cls, game: AnyGame, players: int, step: Prepared) -> Told:
         """What a step is to everyone. Eyes that are told the same share the bytes."""
         everyone: tuple[Eyes, ...] = (*range(players), None)
-        seq, receipt = step.row.seq, _encode(step.receipt)
+        seq, receipt = step.seq, _NULL if step.receipt is None else _encode(step.receipt)
         if _hides_nothing(game, step, everyone):
             return cls(seq, receipt, step.facts_json)
         known: dict[bytes, bytes] = {}
@@ -47,7 +49,7 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 
     def past_step(self, eyes: Eyes) -> bytes:
         """The ``step`` message when later ones follow at once: nothing is waited for yet."""
-        return _STEP % (self.seq, self.facts(eyes), b"null", b"null", self.receipt)
+        return _STEP % (self.seq, self.facts(eyes), _NULL, _NULL, self.receipt)
 
 
 def _hides_nothing(game: AnyGame, step: Prepared, everyone: tuple[Eyes, ...]) -> bool:
@@ -98,7 +100,7 @@ class Moment:
 
     def step(self, told: Told, eyes: Eyes, held: tuple[Seat, ...], views: bool) -> bytes:
         """The ``step`` message of what led to this moment."""
-        view = bytes(self.view(eyes)) if views else b"null"
+        view = bytes(self.view(eyes)) if views else _NULL
         return _STEP % (told.seq, told.facts(eyes), self._waiting_json(held), view, told.receipt)
 
     def _waiting_json(self, held: tuple[Seat, ...]) -> bytes:
