@@ -64,6 +64,31 @@ async def test_the_log_comes_back_in_order_and_to_the_byte(store: Store) -> None
     assert found.updated == 203.0
 
 
+async def test_a_log_goes_on_whether_its_table_was_looked_at_or_not(store: Store) -> None:
+    await store.create(a_table(), limit=9, since=0)
+    steps = [a_step(seq) for seq in range(1, 6)]
+    for step in steps:
+        await store.append("t1", step)
+        if step.seq == 2:
+            assert await store.table("t1") is not None
+    with pytest.raises(SeqTaken):
+        await store.append("t1", steps[-1], Change(status="over"))
+    assert await store.steps("t1") == steps
+
+
+async def test_nobody_has_to_wait_for_a_step_to_be_written(store: Store) -> None:
+    await store.create(a_table(), limit=9, since=0)
+    told: asyncio.Queue[Exception | None] = asyncio.Queue()
+    for _ in range(2):
+        store.append_then("t1", a_step(1), None, told.put_nowait)
+        assert told.empty()
+    assert await told.get() is None
+    assert isinstance(await told.get(), SeqTaken)
+    store.append_then("t1", a_step(2), Change(status="over"), told.put_nowait)
+    assert await told.get() is None
+    assert await store.steps("t1") == [a_step(1), a_step(2)]
+
+
 async def test_a_step_is_written_once(store: Store) -> None:
     await make(store, a_table())
     await store.append("t1", a_step(1))

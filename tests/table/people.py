@@ -11,7 +11,7 @@ import msgspec
 from kotatsu.bots.contract import Situation, Thought
 from kotatsu.bots.levels import bot
 from kotatsu.engine.contract import Move
-from kotatsu.store.contract import Change, LoggedStep, Persona, Store, StoreError
+from kotatsu.store.contract import Change, LoggedStep, Persona, Store, StoreError, Written
 from kotatsu.store.memory import MemoryStore
 from kotatsu.table.connection import Connection
 from kotatsu.table.house import House, HouseRules
@@ -43,6 +43,20 @@ class FailingStore(MemoryStore):
         self.fail_before = False
         self.fail_after = False
         self.hold: asyncio.Event | None = None
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+        async def write() -> None:
+            failure: Exception | None = None
+            try:
+                await self.append(table, step, change)
+            except StoreError as error:
+                failure = error
+            then(failure)
+
+        writing = asyncio.create_task(write())
+        self._writing.add(writing)
+        writing.add_done_callback(self._writing.discard)
 
     async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
         if self.hold is not None:

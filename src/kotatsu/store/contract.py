@@ -6,7 +6,7 @@ no rules: entries are JSON it never opens. When an awaited write returns, it is 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
@@ -141,6 +141,10 @@ class Change(msgspec.Struct, frozen=True):
     result: dict[str, Any] | None = None
 
 
+Written = Callable[[Exception | None], None]
+"""Told that something is on disk, or what went wrong."""
+
+
 class Store(Protocol):
     """The durable log and the house's memory."""
 
@@ -151,12 +155,15 @@ class Store(Protocol):
             TooManyTables: its host already has ``limit`` unfinished ones created after ``since``.
         """
 
-    def append(self, table: str, step: LoggedStep, change: Change | None = None) -> Awaitable[None]:
+    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
         """Add one step to a table's log, and the change that comes with it, or neither.
 
         Raises:
             SeqTaken: and nothing was written.
         """
+
+    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+        """As ``append``, with nobody waiting: ``then`` is told, later, and of ``SeqTaken`` too."""
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         """Write down who sits where."""

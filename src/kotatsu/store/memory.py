@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from kotatsu.store.contract import (
     StoredTable,
     StoreError,
     TooManyTables,
+    Written,
 )
 
 
@@ -50,6 +52,17 @@ class MemoryStore:
         self._logs[table.id] = {}
 
     async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+        self._append(table, step, change)
+
+    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+        failure: Exception | None = None
+        try:
+            self._append(table, step, change)
+        except StoreError as error:
+            failure = error
+        asyncio.get_running_loop().call_soon(then, failure)
+
+    def _append(self, table: str, step: LoggedStep, change: Change | None) -> None:
         self._check_open()
         log = self._logs.get(table)
         if log is None or step.seq in log:

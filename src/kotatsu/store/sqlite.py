@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,17 +24,28 @@ from kotatsu.store.contract import (
     StoredSeat,
     StoredTable,
     StoreError,
+    Written,
 )
 from kotatsu.store.lock import DataLock
 from kotatsu.store.schema import migrate
-from kotatsu.store.writer import Writer
+from kotatsu.store.writer import Writer, settle
 
 T = TypeVar("T")
 
-_APPEND = (
-    "INSERT INTO log (table_number, seq, at, seat, command_id, entries)"
-    " VALUES ((SELECT number FROM tables WHERE id = ?), ?, ?, ?, ?, ?)"
-)
+_APPEND = "INSERT INTO log (table_number, seq, at, seat, command_id, entries) VALUES (?, ?, ?, ?, ?, ?)"
+_APPEND_BY_ID = _APPEND.replace("(?,", "((SELECT number FROM tables WHERE id = ?),")
+NUMBERS = 20_000
+"""Tables whose numbers are kept at hand."""
+
+
+def _append_with(
+    sql: str, row: tuple[Any, ...], table: str, change: Change, at: float, connection: sqlite3.Connection
+) -> None:
+    try:
+        connection.execute(sql, row)
+    except sqlite3.IntegrityError as error:
+        raise SeqTaken(str(error)) from None
+    tables_sql.apply(connection, table, change, at)
 
 
 class SqliteStore:
@@ -56,25 +68,24 @@ class SqliteStore:
         self._readers = ThreadPoolExecutor(1, thread_name_prefix="kotatsu-reader")
         self._reading: sqlite3.Connection | None = None
         self._closed = False
+        self._numbers: dict[str, int] = {}
 
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
         await self._together(lambda connection: tables_sql.create(connection, table, limit, since))
 
-    def append(self, table: str, step: LoggedStep, change: Change | None = None) -> Awaitable[None]:
-        row = (table, step.seq, step.at, step.seat, step.command_id, step.entries.decode())
+    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+        written = asyncio.get_running_loop().create_future()
+        self.append_then(table, step, change, partial(settle, written))
+        await written
+
+    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+        number = self._numbers.get(table)
+        sql = _APPEND_BY_ID if number is None else _APPEND
+        row = (number or table, step.seq, step.at, step.seat, step.command_id, step.entries.decode())
         if change is None:
-            return self._writer.insert(_APPEND, row)
-        return self._append_with(row, table, change, step.at)
-
-    async def _append_with(self, row: tuple[Any, ...], table: str, change: Change, at: float) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(_APPEND, row)
-            tables_sql.apply(connection, table, change, at)
-
-        try:
-            await self._writer.together(work)
-        except sqlite3.IntegrityError as error:
-            raise SeqTaken(str(error)) from None
+            self._writer.insert(sql, row, then)
+        else:
+            self._writer.together_then(partial(_append_with, sql, row, table, change, step.at), then)
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         await self._together(lambda connection: tables_sql.apply(connection, table, Change(seats=seats), at))
@@ -139,8 +150,14 @@ class SqliteStore:
         return await self._read(tables_sql.unrated)
 
     async def table(self, table: str) -> StoredTable | None:
-        found = await self._read(lambda connection: tables_sql.one(connection, table))
-        return found[0] if found else None
+        found = await self._read(lambda connection: tables_sql.numbered(connection, table))
+        if found is None:
+            return None
+        stored, number = found
+        if len(self._numbers) >= NUMBERS:
+            self._numbers.clear()
+        self._numbers[table] = number
+        return stored
 
     async def tables_of(self, visitor: str, limit: int = 100) -> list[StoredTable]:
         return await self._read(lambda connection: tables_sql.of_visitor(connection, visitor, limit))

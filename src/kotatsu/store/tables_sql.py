@@ -86,6 +86,15 @@ def one(connection: sqlite3.Connection, table: str) -> list[StoredTable]:
     return _read(connection, f"{_TABLE} WHERE id = ?", (table,))
 
 
+def numbered(connection: sqlite3.Connection, table: str) -> tuple[StoredTable, int] | None:
+    """The table of an id with the number its log is kept by, if there is one."""
+    found = one(connection, table)
+    if not found:
+        return None
+    (number,) = connection.execute("SELECT number FROM tables WHERE id = ?", (table,)).fetchone()
+    return found[0], number
+
+
 def of_visitor(connection: sqlite3.Connection, visitor: str, limit: int) -> list[StoredTable]:
     """Those a visitor made or sits at, the one that moved last first."""
     query = f"""{_TABLE} WHERE host = ? OR id IN (SELECT table_id FROM seats WHERE visitor = ?)

@@ -1,7 +1,7 @@
 """One thread that writes, in natural groups: it commits whatever is queued, then what queued meanwhile.
 
 A write that fails alone (a step somebody else has written) fails for its sender
-alone; the rest of its group goes on. A future is resolved only after the commit.
+alone; the rest of its group goes on. A sender is told only after the commit.
 
 The event loop and this thread share the interpreter's lock, so they meet seldom: what is asked for in one
 turn of the loop is handed over at once, and rows of the same kind go in many to a statement.
@@ -10,17 +10,20 @@ turn of the loop is handed over at once, and rows of the same kind go in many to
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
 import msgspec
 
-from kotatsu.store.contract import SeqTaken, StoreError
+from kotatsu.store.contract import SeqTaken, StoreError, Written
+
+logger = logging.getLogger(__name__)
 
 LARGEST_GROUP = 2_000
 AT_ONCE = (256, 64, 16, 4)
@@ -34,11 +37,11 @@ Failures = dict[int, Exception]
 """What went wrong, by its place in a group."""
 
 
-class _Write(msgspec.Struct, frozen=True):
+class _Write(msgspec.Struct, frozen=True, gc=False):
     sql: str
     values: tuple[Any, ...]
     work: Work | None
-    done: asyncio.Future[None]
+    then: Written
 
 
 class Writer:
@@ -53,17 +56,19 @@ class Writer:
         self._thread = Thread(target=self._run, name="kotatsu-writer", daemon=True)
         self._thread.start()
 
-    def insert(self, sql: str, values: tuple[Any, ...]) -> asyncio.Future[None]:
-        """Queue one row, ``INSERT … VALUES (…)``.
+    def insert(self, sql: str, values: tuple[Any, ...], then: Written) -> None:
+        """Queue one row, ``INSERT … VALUES (…)``; it fails with ``SeqTaken`` if there is one of that key."""
+        self._put(_Write(sql, values, None, then))
 
-        Raises:
-            SeqTaken: there is a row of that key.
-        """
-        return self._put(sql, values, None)
+    def together_then(self, work: Work, then: Written) -> None:
+        """Queue several statements that are kept or undone together."""
+        self._put(_Write("", (), work, then))
 
     def together(self, work: Work) -> asyncio.Future[None]:
-        """Queue several statements that are kept or undone together."""
-        return self._put("", (), work)
+        """As before, for somebody who waits."""
+        written = asyncio.get_running_loop().create_future()
+        self.together_then(work, partial(settle, written))
+        return written
 
     def close(self) -> None:
         """Take no more, and stop when what was asked for is written. Of the event loop's thread, like all above."""
@@ -76,16 +81,14 @@ class Writer:
         """Wait until it has stopped. Blocks."""
         self._thread.join()
 
-    def _put(self, sql: str, values: tuple[Any, ...], work: Work | None) -> asyncio.Future[None]:
+    def _put(self, write: _Write) -> None:
         if self._closed:
             raise StoreError("the store is closed")
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = self._loop.create_future()
         if not self._asked:
             self._loop.call_soon(self._hand_over)
-        self._asked.append(_Write(sql, values, work, done))
-        return done
+        self._asked.append(write)
 
     def _hand_over(self) -> None:
         asked, self._asked = self._asked, []
@@ -116,9 +119,8 @@ class Writer:
     def _announce(self, group: list[_Write], failures: Failures) -> None:
         """Wake the event loop once for all of a group."""
         assert self._loop is not None
-        told = [(write.done, failures.get(place)) for place, write in enumerate(group)]
         with suppress(RuntimeError):  # it is closed: nobody is waiting any more
-            self._loop.call_soon_threadsafe(_resolve, told)
+            self._loop.call_soon_threadsafe(_tell, group, failures)
 
 
 def _commit(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
@@ -192,11 +194,19 @@ def _all_or_nothing(connection: sqlite3.Connection, work: Work) -> None:
     connection.execute("RELEASE work")
 
 
-def _resolve(told: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
-    for done, failure in told:
-        if done.done():
-            continue
-        if failure is None:
-            done.set_result(None)
-        else:
-            done.set_exception(failure)
+def _tell(group: list[_Write], failures: Failures) -> None:
+    for place, write in enumerate(group):
+        try:
+            write.then(failures.get(place))
+        except Exception:
+            logger.exception("what follows from a write failed")
+
+
+def settle(waiting: asyncio.Future[None], failure: Exception | None) -> None:
+    """Somebody who waits goes on, unless they have gone away."""
+    if waiting.done():
+        return
+    if failure is None:
+        waiting.set_result(None)
+    else:
+        waiting.set_exception(failure)

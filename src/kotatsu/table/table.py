@@ -84,6 +84,16 @@ def _reader(kind: AnyGame) -> Callable[[msgspec.Raw], Move]:
     return msgspec.json.Decoder(kind.move_type).decode
 
 
+def _change(step: Prepared) -> Change | None:
+    """What becomes true of the table with a step."""
+    return None if step.outcome is None else Change(status="over", result=to_builtins(step.outcome))
+
+
+def _raise(failure: Exception | None) -> None:
+    if failure is not None:
+        raise failure
+
+
 class Table:
     """Fulfils what ``docs/protocol.md`` promises of a table."""
 
@@ -324,7 +334,8 @@ class Table:
         try:
             step = self._decide(asked, command)
             if step is not None:
-                self._write(step).add_done_callback(partial(self._played, asked, step))
+                then = partial(self._played, asked, step)
+                self._store.append_then(self.id, step.at(time.time()), _change(step), then)
                 return
         except Refusal as refusal:
             self._refuse(asked.connection, command.command_id, refusal)
@@ -333,12 +344,10 @@ class Table:
             self._mailbox.put_back([Failed(asked)])
         self._done()
 
-    def _played(self, asked: Asked, step: Prepared, written: asyncio.Future[None]) -> None:
+    def _played(self, asked: Asked, step: Prepared, failure: Exception | None) -> None:
         """A move is on disk, unless it could not be written."""
-        if written.cancelled():
-            return  # the house is closing
         try:
-            written.result()
+            _raise(failure)
             self._tell(step)
             self._accept(asked, step.seq)
             self._figures.moved(self._game.name, bot=False, seconds=self._now() - asked.at)
@@ -469,12 +478,8 @@ class Table:
 
     async def _happen(self, step: Prepared) -> None:
         """Commit, then broadcast."""
-        await self._write(step)
+        await self._store.append(self.id, step.at(time.time()), _change(step))
         self._tell(step)
-
-    def _write(self, step: Prepared) -> asyncio.Future[None]:
-        change = None if step.outcome is None else Change(status="over", result=to_builtins(step.outcome))
-        return asyncio.ensure_future(self._store.append(self.id, step.at(time.time()), change))
 
     def _tell(self, step: Prepared) -> None:
         """A step is on disk: it has happened."""
