@@ -18,15 +18,12 @@ from typing import Any
 
 import msgspec
 import pytest
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from kotatsu.server.app import create_app
-from kotatsu.server.run import address_of, config, listen
-from kotatsu.server.settings import Settings
 from kotatsu.table.wire import Accepted, Outgoing, Pong, Refused, Step, Welcome
 from tests.server.fuzzer import Fuzzer
+from tests.server.here import house_here
 from tests.server.visitor import Visitor
 
 MESSAGES = int(os.environ.get("KOTATSU_FUZZ_MESSAGES", "3000"))
@@ -39,33 +36,6 @@ SHOWN_OUT = {1000, 1008, 1009, 1013, 4403}
 """Left, bad messages, a frame too large, too slow to read, and a host who wants no spectators."""
 PARTS = ("kotatsu.table", "kotatsu.server", "uvicorn.protocols")
 read = msgspec.json.Decoder(Outgoing).decode
-
-
-@asynccontextmanager
-async def house_here(folder: Path) -> AsyncIterator[str]:
-    """A house in this very process, so that what it leaves behind can be counted."""
-    settings = Settings(
-        data=folder,
-        pace=0.01,
-        linger=0.1,
-        bot_workers=1,
-        warm_up=False,
-        tables_a_day=1_000_000,
-        changes_per_second=1e6,
-        messages_per_second=1e6,
-        message_burst=1_000_000,
-    )
-    listener = listen("127.0.0.1", 0)
-    server = uvicorn.Server(config(create_app(settings), settings))
-    running = asyncio.create_task(server.serve([listener]))
-    while not server.started:
-        await asyncio.sleep(0.01)
-    try:
-        yield address_of(listener)
-    finally:
-        server.should_exit = True
-        await running
-        listener.close()
 
 
 class Pest:

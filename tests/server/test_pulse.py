@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 from urllib.parse import urlsplit
@@ -18,13 +20,15 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from kotatsu.server.pulse import QUICK, MeasuredWebSocket
+from kotatsu.server.entrance import Socket
+from kotatsu.server.pulse import QUICK, MeasuredWebSocket, Pulse
 from kotatsu.server.run import config
 from kotatsu.server.settings import Settings
 from kotatsu.table.arbiter import LONGEST_ALLOWANCE_MS, Receipt
 from kotatsu.table.connection import Connection
 from kotatsu.table.wire import Accepted, Step
 from tests.browser.house import House
+from tests.server.here import house_here
 from tests.server.visitor import Visitor
 from tests.table.people import a_house
 
@@ -218,3 +222,25 @@ async def test_a_lost_wire_is_lost_for_the_application_too() -> None:
     socket.pulse.connection_lost(None)
     assert socket.disconnected
     assert socket.queue.get_nowait()["type"] == "websocket.disconnect"
+
+
+def sockets() -> list[object]:
+    """What there is of sockets in this process."""
+    return [one for one in gc.get_objects() if isinstance(one, MeasuredWebSocket | Pulse | Socket)]
+
+
+async def test_a_closed_socket_is_gone_without_a_search_for_cycles(tmp_path: Path) -> None:
+    async with house_here(tmp_path) as address, Visitor(address) as ana:
+        table = await ana.make("kimono", "me", "me")
+        gc.collect()
+        gc.disable()
+        try:
+            before = len(sockets())
+            line = await ana.join(table)
+            assert len(sockets()) == before + 3
+            await line.socket.close()
+            async with asyncio.timeout(30):
+                while len(sockets()) > before:
+                    await asyncio.sleep(0.01)
+        finally:
+            gc.enable()

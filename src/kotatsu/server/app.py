@@ -16,6 +16,7 @@ from kotatsu.bots.pool import BotPool
 from kotatsu.engine.registry import games
 from kotatsu.server import guard, problems, routes, site
 from kotatsu.server.coaching import Coaching
+from kotatsu.server.entrance import Socket
 from kotatsu.server.given import GIVEN
 from kotatsu.server.identity import Identity
 from kotatsu.server.limits import Doors, Tries
@@ -81,6 +82,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             site.any_page,
         ],
         lifespan=[open_house],
+        websocket_class=Socket,
         dependencies=GIVEN,
         exception_handlers=problems.HANDLERS,
         before_request=guard.check,

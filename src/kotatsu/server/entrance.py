@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar import WebSocket
 from litestar.datastructures import State
+from litestar.types import Receive, Send
 
 from kotatsu.server.guard import is_from_here
 from kotatsu.server.identity import COOKIE, Identity, cookie_header
@@ -17,6 +18,16 @@ POLICY = 1008
 TOO_MANY = 4429
 
 AnySocket = WebSocket[Any, Any, Any]
+
+
+class Socket(AnySocket):
+    """Without the wrappers that hold it in a cycle: a socket that is closed is gone, with all that hangs on it."""
+
+    def receive_wrapper(self, receive: Receive) -> Receive:
+        return receive
+
+    def send_wrapper(self, send: Send) -> Send:
+        return send
 
 
 @asynccontextmanager

@@ -39,6 +39,9 @@ PULSE = "kotatsu_pulse"
 """Where in a socket's scope its ``Pulse`` is."""
 
 
+_NOBODY = asyncio.Protocol()
+
+
 class Ear(Protocol):
     """Whoever listens to a browser."""
 
@@ -71,7 +74,8 @@ class Pulse(asyncio.Protocol):
         """From now on an ear is told what the browser says; with ``None``, ``uvicorn``'s application is again."""
         self.ear = ear
         self._simple = ear is not None and self._socket.between_messages
-        self._transport.set_protocol(self)
+        if not self._transport.is_closing():
+            self._transport.set_protocol(self)
 
     def tell(self, messages: list[bytes]) -> bool:
         """Send texts, a frame each and one write for all; not to a browser that is leaving or reads too slowly."""
@@ -111,6 +115,7 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._between_frames = True
+        self._state: dict[str, Any] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -142,10 +147,18 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
         self.frames = []
         ear.hear(data)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Everything here knows everything else; without this it would all wait for a search for cycles."""
+        super().connection_lost(exc)
+        self.transport.set_protocol(_NOBODY)
+        self._state.pop(PULSE, None)
+        del self.pulse
+
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.handshake_complete:  # else it was refused and has no scope
-            self.scope["state"][PULSE] = self.pulse
+            self._state = self.scope["state"]
+            self._state[PULSE] = self.pulse
 
     def start_keepalive(self) -> None:
         self.send_keepalive_ping()

@@ -58,13 +58,13 @@ def serve(*, host: str, port: int, data: Path, open_browser: bool, flags: Mappin
 
 
 def _collect_garbage_rarely() -> None:
-    """Tables, states and messages hold no cycles and go by themselves: looking for some at every turn is wasted time.
+    """Tables, states, messages and sockets hold no cycles and go by themselves: looking for some is wasted time.
 
-    What does hold some are the layers of a request or a socket. Few are looked at in one go, so that no game waits.
+    Few objects are looked at in one go, and all of them hardly ever, so that no game waits.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(5_000, 5, 50)
+    gc.set_threshold(5_000, 5, 500)
 
 
 def config(app: Any, settings: Settings) -> uvicorn.Config:
