@@ -39,9 +39,6 @@ PULSE = "kotatsu_pulse"
 """Where in a socket's scope its ``Pulse`` is."""
 
 
-_NOBODY = asyncio.Protocol()
-
-
 class Ear(Protocol):
     """Whoever listens to a browser."""
 
@@ -150,7 +147,6 @@ class MeasuredWebSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Everything here knows everything else; without this it would all wait for a search for cycles."""
         super().connection_lost(exc)
-        self.transport.set_protocol(_NOBODY)
         self._state.pop(PULSE, None)
         del self.pulse
 
