@@ -26,6 +26,15 @@ _NOBODY_KNOWN: Mapping[str, float | None] = {}
 class Audience:
     """Players and spectators alike; what differs is the seats they hold."""
 
+    __slots__ = (
+        "_left",
+        "_loop",
+        "_recent",
+        "connections",
+        "moment",
+        "stored",
+    )
+
     def __init__(self, stored: StoredTable, *, forgetful: bool = False) -> None:
         self._loop = asyncio.get_running_loop()
         self.connections: set[Connection] = set()

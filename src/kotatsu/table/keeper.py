@@ -47,6 +47,19 @@ class _Asked:
 class Keeper:
     """Asks the bots of one table, one question per seat at a time."""
 
+    __slots__ = (
+        "_answer",
+        "_asked",
+        "_bots",
+        "_clock",
+        "_minds",
+        "_moved_at",
+        "_now",
+        "_pace",
+        "_table",
+        "_told",
+    )
+
     def __init__(self, minds: Minds, table: str, clock: Clock, pace: float, answer: Answer) -> None:
         self._minds = minds
         self._table = table

@@ -17,6 +17,18 @@ from kotatsu.table.progress import Prepared, Progress
 class Racing:
     """The races of one table. ``frozen`` is the press, or presses, it stands still for until they are ruled on."""
 
+    __slots__ = (
+        "_audience",
+        "_clock",
+        "_delayed",
+        "_held",
+        "_loop",
+        "_mailbox",
+        "_now",
+        "_opened",
+        "frozen",
+    )
+
     def __init__(self, audience: Audience, clock: Clock, mailbox: Mailbox) -> None:
         self._loop = asyncio.get_running_loop()
         self._now = self._loop.time  # what presses are timed by

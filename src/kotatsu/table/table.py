@@ -97,6 +97,33 @@ def _raise(failure: Exception | None) -> None:
 class Table:
     """Fulfils what ``docs/protocol.md`` promises of a table."""
 
+    __slots__ = (
+        "__weakref__",
+        "_audience",
+        "_clock",
+        "_doorbell",
+        "_figures",
+        "_game",
+        "_keeper",
+        "_mailbox",
+        "_now",
+        "_on_broken",
+        "_options",
+        "_pondering",
+        "_progress",
+        "_racing",
+        "_read_move",
+        "_rng",
+        "_seating",
+        "_store",
+        "_stored",
+        "_talk",
+        "_task",
+        "id",
+        "idle_since",
+        "stage",
+    )
+
     def __init__(
         self,
         stored: StoredTable,
@@ -378,20 +405,21 @@ class Table:
             raise Refusal("malformed", f"{self._game.name} has no such move: {error}") from None
         if self._in_its_world:
             raise Refusal("illegal", "While this turn runs, hands move in its world.", "world")
-        if self._racing.is_press(progress, seat, move):
+        racing = None if progress.race is None else self._racing
+        if racing is not None and racing.is_press(progress, seat, move):
             if command.seen < progress.race_since:
                 raise Refusal("stale", "The table has moved on since; look again.")
-            self._racing.press(progress, seat, asked.at).asked.append((asked.connection, command))
+            racing.press(progress, seat, asked.at).asked.append((asked.connection, command))
             return None
-        if self._racing.frozen:
-            self._racing.hold(asked)
+        if racing is not None and racing.frozen:
+            racing.hold(asked)
             return None
         try:
             seconds = self._pondering.seconds(seat)
             step = progress.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
-        return None if self._racing.waits(progress, asked, step) else step
+        return None if racing is not None and racing.waits(progress, asked, step) else step
 
     async def _bot_moves(self, answer: BotMoves) -> None:
         may_move = self._stored.status == "playing" and self._stored.seats[answer.seat].kind == "bot"
