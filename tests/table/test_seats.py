@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from kotatsu.bots.contract import Thought
@@ -14,6 +15,7 @@ from kotatsu.table.house import House, NotAdmitted
 from kotatsu.table.wire import (
     Accepted,
     People,
+    Play,
     Refused,
     SeatInfo,
     SetBot,
@@ -22,6 +24,7 @@ from kotatsu.table.wire import (
     Sit,
     Stand,
     Start,
+    Step,
     Welcome,
 )
 from tests.table.people import LocalMinds, Person, a_house
@@ -160,6 +163,20 @@ async def test_the_host_shuts_spectators_out_and_lets_them_in_again() -> None:
     assert ben.connection.closed is None
     await ana.ask(SetManners("2", Manners(watchable=True)))
     assert (await Person(house, "zoe").enter(table)).all(Welcome)[-1].yours == ()
+    await house.close()
+
+
+async def test_whoever_left_plays_no_seat_that_a_bot_has_by_now() -> None:
+    house = a_house(minds=quiet_bots())
+    _, ana, ben = await at_play(house)
+    assert ana.table is not None
+    ana.table.submit(ana.connection, SetBot("1", 1, "random"))
+    ana.table.submit(ben.connection, Play("late", 1, ben.seq, msgspec.Raw(b'{"move":"write","number":3}')))
+    ben.leave()
+    await ana.settle()
+    ben.collect()
+    assert ben.answer("late").code == "not_your_seat"
+    assert not ana.all(Step)
     await house.close()
 
 

@@ -54,6 +54,7 @@ class Audience:
     def depart(self, connection: Connection) -> None:
         """Somebody closed a page; they are away once it was their last."""
         self.connections.discard(connection)
+        connection.held = ()
         if not connection.bystander and not self._present(connection.visitor):
             self._left[connection.visitor] = self._loop.time()
 
