@@ -70,7 +70,7 @@ class Pulse(asyncio.Protocol):
     def listen(self, ear: Ear | None) -> None:
         """From now on an ear is told what the browser says; with ``None``, ``uvicorn``'s application is again."""
         self.ear = ear
-        self._simple = ear is not None and self._socket.between_messages
+        self._simple = self._socket.between_messages
         if not self._transport.is_closing():
             self._transport.set_protocol(self)
 

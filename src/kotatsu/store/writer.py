@@ -65,7 +65,7 @@ class Writer:
         self._put(_Write("", (), work, then))
 
     def together(self, work: Work) -> asyncio.Future[None]:
-        """As before, for somebody who waits."""
+        """Queue several statements that are kept or undone together, for somebody who waits."""
         written = asyncio.get_running_loop().create_future()
         self.together_then(work, partial(settle, written))
         return written
