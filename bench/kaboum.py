@@ -30,11 +30,11 @@ from kotatsu.games.kaboum import realtime
 from kotatsu.games.kaboum.codec import CHUNK, header
 from kotatsu.games.kaboum.fold import fold
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.model import Flip, KaboumOptions, State
+from kotatsu.games.kaboum.model import Flip, KaboumOptions, KaboumState
 from kotatsu.games.kaboum.world.scene import BODIES, TICKS_A_SECOND
 from kotatsu.games.kaboum.world.world import World
-from kotatsu.table.world_process import Hosted, Process
-from kotatsu.table.world_wire import FromWorld
+from kotatsu.worlds.messages import WorldReply
+from kotatsu.worlds.worker import RunningTurn, WorldWorker
 
 TURNS = 8
 CARRIED_S = 30
@@ -46,7 +46,7 @@ LOOKS_A_SECOND = TICKS_A_SECOND // realtime.TICKS_A_LOOK
 Advance = Callable[[float], None]
 
 
-def running(players: int, seed: int) -> State:
+def running(players: int, seed: int) -> KaboumState:
     """A turn just begun."""
     options, rng = KaboumOptions(), Random(seed)
     state = GAME.empty(players, options)
@@ -125,7 +125,7 @@ class WallClock:
         sleep(seconds)
 
 
-class Measured(Hosted):
+class Measured(RunningTurn):
     """Notes how late each frame was written; begins another turn when one is over."""
 
     def __init__(self, number: int, late: list[float], clock: OneCore | WallClock) -> None:
@@ -149,7 +149,7 @@ class Measured(Hosted):
     def _setting(self) -> bytes:
         return realtime.setting(running(PLAYERS, self.turn), dict.fromkeys(range(PLAYERS), LEVEL), self.turn)
 
-    def _one_tick(self, now: float, say: Callable[[FromWorld], None]) -> None:
+    def _one_tick(self, now: float, say: Callable[[WorldReply], None]) -> None:
         due = self._due - self._tick_s
         super()._one_tick(now, say)
         if self._ticks % self._ticks_a_look == 0:
@@ -175,7 +175,7 @@ def carry(tables: int, clock: OneCore | WallClock, advance: Advance) -> Carried:
     late: list[float] = []
     hourglass = KaboumOptions().hourglass_s
     with Path(os.devnull).open("wb") as nowhere:
-        process = Process(nowhere, clock)
+        process = WorldWorker(nowhere, clock)
         for number in range(tables):
             table = Measured(number, late, clock)
             table.begin(number / tables * hourglass)

@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 
 from kotatsu.engine.match import start
 from kotatsu.games.kakuzu.bots import LEVELS, Judge, by_odds
-from kotatsu.lab.virtual import VirtualTable
+from kotatsu.lab.virtual_table import VirtualTable
 from kotatsu.lab.winrates import wilson
 
 AHEAD = LEVELS["master"]

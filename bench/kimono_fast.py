@@ -15,7 +15,7 @@ import numpy as np
 from kotatsu.games.kimono.fast import kernels
 from kotatsu.games.kimono.fast.records import STATE, board, encode
 from kotatsu.games.kimono.game import GAME
-from kotatsu.games.kimono.model import KimonoOptions, State
+from kotatsu.games.kimono.model import KimonoOptions, KimonoState
 
 TURNS = 5
 PLAIN_GAMES = 100
@@ -23,7 +23,7 @@ FAST_GAMES = 20_000
 GOAL = 1_000_000
 
 
-def opening(players: int, rng: Random) -> State:
+def opening(players: int, rng: Random) -> KimonoState:
     state = GAME.empty(players, KimonoOptions())
     for fact in GAME.setup(players, KimonoOptions(), rng):
         state = GAME.fold(state, fact)

@@ -12,7 +12,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from tests.browser.house import House
+from tests.browser.server_process import ServerProcess
 from tests.browser.weight import transferred
 from tests.tools import browser as chromium
 
@@ -78,7 +78,7 @@ def main() -> None:
         print("not measured: there is no Chromium (python -m tests.tools.browser)")
         return
     with TemporaryDirectory(prefix="kotatsu-bench-") as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
+        house = ServerProcess(Path(folder))
         house.start()
         started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         try:

@@ -10,9 +10,21 @@
 """
 
 from kotatsu.engine.contract import IllegalMove
+from kotatsu.engine.driver import NothingAwaited, UnknownSeat
 from kotatsu.engine.match import BadTable, Match, replay, start
 from kotatsu.engine.record import BadRecord
 from kotatsu.engine.registry import UnknownGame, games
 
 __version__ = "0.1.0"
-__all__ = ["BadRecord", "BadTable", "IllegalMove", "Match", "UnknownGame", "games", "replay", "start"]
+__all__ = [
+    "BadRecord",
+    "BadTable",
+    "IllegalMove",
+    "Match",
+    "NothingAwaited",
+    "UnknownGame",
+    "UnknownSeat",
+    "games",
+    "replay",
+    "start",
+]

@@ -20,7 +20,7 @@ from gymnasium import spaces
 
 import kotatsu
 from kotatsu.bots.contract import Situation, Thought
-from kotatsu.bots.search import RandomPlayer
+from kotatsu.bots.search import RandomBot
 from kotatsu.engine.contract import Fact, Move, Outcome, Seat
 from kotatsu.engine.match import Match
 from kotatsu.engine.registry import game, part
@@ -414,7 +414,7 @@ class Spy:
 
     def think(self, situation: Situation) -> Thought:
         self.asked.append(situation)
-        return RandomPlayer().think(situation)
+        return RandomBot().think(situation)
 
 
 def gymnasium_plays_the_rules(name: str, players: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from kotatsu.engine.contract import Outcome
 from kotatsu.lab import chance, encoding, gymnasium, openspiel, pettingzoo, turns
 from kotatsu.lab.encoding import Encoding
-from kotatsu.lab.turns import Asked
+from kotatsu.lab.turns import AskedSeat
 from tests.adapters.checks import CHECKS
 
 _legal, _choice, _observe, _mask = Encoding.legal, Encoding.choice, Encoding.observe, Encoding.mask
@@ -19,19 +19,19 @@ _rewards, _in_order, _settle = encoding.rewards, turns.in_order, turns._settle
 _odds = chance.Undecided.odds
 
 
-def unsorted(self: Encoding, asked: Asked) -> list[int]:
+def unsorted(self: Encoding, asked: AskedSeat) -> list[int]:
     return _legal(self, asked)[::-1]
 
 
-def one_too_few(self: Encoding, asked: Asked) -> list[int]:
+def one_too_few(self: Encoding, asked: AskedSeat) -> list[int]:
     return _legal(self, asked)[:1]
 
 
-def one_too_many(self: Encoding, asked: Asked) -> list[int]:
+def one_too_many(self: Encoding, asked: AskedSeat) -> list[int]:
     return sorted({*_legal(self, asked), 0})
 
 
-def never_wait(self: Encoding, asked: Asked) -> list[int]:
+def never_wait(self: Encoding, asked: AskedSeat) -> list[int]:
     return [action for action in _legal(self, asked) if action != self.wait] or _legal(self, asked)
 
 
@@ -76,11 +76,11 @@ def last_first(kind: Any, state: Any) -> list[int]:
     return _in_order(kind, state)[::-1]
 
 
-def time_never_passes(kind: Any, state: Any, waiting: Any, facts: Any, rng: Random) -> Any:
-    order = _in_order(kind, state)
+def time_never_passes(driver: Any, state: Any, waiting: Any, facts: Any, rng: Random) -> Any:
+    order = _in_order(driver.game, state)
     if order and set(order) <= waiting:
-        return Asked(state, order[0], frozenset()), facts
-    return _settle(kind, state, waiting, facts, rng)
+        return AskedSeat(state, order[0], frozenset()), facts
+    return _settle(driver, state, waiting, facts, rng)
 
 
 def even_odds(self: chance.Undecided) -> list[tuple[int, float]]:
@@ -98,7 +98,7 @@ def nothing_runs_out(self: chance.Undecided, outcome: int) -> Any:
 
 def seed_ignored(self: Any, seed: int | None) -> None:
     self.rng.seed()
-    self.asked, self.facts = turns.begin(self.game, self.players, self.options, self.rng)
+    self.asked, self.facts = turns.begin(self.driver, self.rng)
 
 
 def turn_never_passes(self: Any) -> None:
@@ -166,9 +166,9 @@ _stepped = openspiel.KotatsuGame._stepped
 def keeps_the_hidden_grid(self: Any, node: openspiel.Node) -> Any:
     rng = chance.seeded(node.script, len(node.facts))
     if node.asked is None:
-        return turns.begin(self.kind, self.players, self.options, rng)
+        return turns.begin(self.driver, rng)
     assert not isinstance(node.doing, str)
-    return turns.choose(self.kind, node.asked, node.doing, rng)
+    return turns.choose(self.driver, node.asked, node.doing, rng)
 
 
 def waits_by_moving(self: Any, action: int) -> None:
@@ -235,11 +235,11 @@ MUTANTS = [
     (chance.Undecided, "odds", even_odds, KIMONO, "openspiel_chance_is_the_rules_chance"),
     (chance.Undecided, "odds", odds_too_small, KIMONO, "openspiel_plays_the_rules"),
     (chance.Undecided, "then", nothing_runs_out, KIMONO, "openspiel_plays_the_rules"),
-    (pettingzoo._Table, "reset", seed_ignored, KIMONO, "pettingzoo_plays_the_rules"),
+    (pettingzoo._EnvTable, "reset", seed_ignored, KIMONO, "pettingzoo_plays_the_rules"),
     (pettingzoo.TurnByTurn, "_ask", turn_never_passes, KIMONO, "pettingzoo_plays_the_rules"),
     (pettingzoo.TurnByTurn, "_ask", ends_for_one, KIMONO, "pettingzoo_plays_the_rules"),
     (pettingzoo.TurnByTurn, "_ask", pays_nothing, KIMONO, "pettingzoo_plays_the_rules"),
-    (pettingzoo._Table, "infos", silent_scores, KIMONO, "pettingzoo_plays_the_rules"),
+    (pettingzoo._EnvTable, "infos", silent_scores, KIMONO, "pettingzoo_plays_the_rules"),
     (pettingzoo.AllAtOnce, "_play", first_answer_only, KABUKI, "pettingzoo_all_at_once_plays_the_rules"),
     (openspiel.KotatsuState, "_apply_action", clone_shares_its_facts, KIMONO, "openspiel_copies_stand_alone"),
     (openspiel.KotatsuState, "_apply_action", waits_by_moving, KABUKI, "openspiel_plays_the_rules"),
@@ -282,7 +282,7 @@ def test_a_secret_that_shows_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         vector[0] = state.grid[0] / 9
         return {"observation": vector, "action_mask": _mask(self.encoding, legal)}
 
-    monkeypatch.setattr(pettingzoo._Table, "observe", shows_the_grid)
+    monkeypatch.setattr(pettingzoo._EnvTable, "observe", shows_the_grid)
     with pytest.raises(AssertionError, match="a secret shows"):
         CHECKS["pettingzoo_keeps_secrets"]("kakuzu", 2)
 

@@ -27,7 +27,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
 
 
 def kotatsu(*words: str) -> str:
-    return f"import sys; sys.argv = ['kotatsu', *{list(words)!r}]; from kotatsu.cli import main; main()"
+    return f"import sys; sys.argv = ['kotatsu', *{list(words)!r}]; from kotatsu.cli.main import main; main()"
 
 
 @pytest.mark.parametrize(

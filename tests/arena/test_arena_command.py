@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kotatsu.cli import main
+from kotatsu.cli.main import main
 
 THREE = ("arena", "kimono", "--bots", "random,novice,adept", "--games", "2", "--seed", "1", "--workers", "1")
 
@@ -73,7 +73,7 @@ def test_stopped_and_gone_on_gives_the_same_standings() -> None:
 
 def test_interrupted_it_says_how_to_go_on() -> None:
     words = ("arena", "kimono", "--bots", "random,openspiel-mcts@200", "--games", "50", "--workers", "1")
-    code = f"import sys; sys.argv = ['kotatsu', *{list(words)!r}]; from kotatsu.cli import main; main()"
+    code = f"import sys; sys.argv = ['kotatsu', *{list(words)!r}]; from kotatsu.cli.main import main; main()"
     # A suite that runs in the background ignores interrupts, and so would what it starts.
     heeds = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     process = subprocess.Popen(

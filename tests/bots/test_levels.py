@@ -8,7 +8,7 @@ import pytest
 
 from kotatsu.bots.contract import Bot, Situation
 from kotatsu.bots.levels import GENERIC, UnknownLevel, bot, levels, warm_up
-from kotatsu.bots.situation import Told, situation
+from kotatsu.bots.situation import HeardFacts, situation
 from kotatsu.engine.contract import Fact, Move, Outcome, Seat
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.registry import UnknownGame, game, games
@@ -28,7 +28,7 @@ def asked(match: Match, thinker: Bot, seed: int) -> Situation:
         players=match.players,
         options=match.options,
         seed=seed,
-        told=Told.so_far(match.game, match.players, match.options, facts, [seat]),
+        told=HeardFacts.so_far(match.driver, facts, [seat]),
     )
 
 

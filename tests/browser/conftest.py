@@ -27,7 +27,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.house import House
+from tests.browser.server_process import ServerProcess
 from tests.browser.wire import Wire
 from tests.tools import browser as chromium
 
@@ -42,7 +42,7 @@ NO_BROWSER = (
 NO_SITE = "*** the page is not built: this browser test did not run. Run `make web`. ***"
 FAILED = pytest.StashKey[bool]()
 
-OwnHouse = Callable[..., House]
+OwnHouse = Callable[..., ServerProcess]
 Visitor = Callable[..., Page]
 
 
@@ -68,8 +68,8 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Iterator[House]:
-    opened = House(tmp_path_factory.mktemp("house"))
+def house(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Iterator[ServerProcess]:
+    opened = ServerProcess(tmp_path_factory.mktemp("house"))
     opened.start()
     yield opened
     opened.close()
@@ -77,10 +77,10 @@ def house(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Itera
 
 @pytest.fixture
 def own_house(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Iterator[OwnHouse]:
-    houses: list[House] = []
+    houses: list[ServerProcess] = []
 
-    def open_one(**environment: str) -> House:
-        houses.append(House(tmp_path_factory.mktemp("own-house"), environment))
+    def open_one(**environment: str) -> ServerProcess:
+        houses.append(ServerProcess(tmp_path_factory.mktemp("own-house"), environment))
         houses[-1].start()
         return houses[-1]
 
@@ -95,7 +95,7 @@ def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visito
     errors: list[str] = []
 
     def arrive(
-        house: House | Wire | None = None,
+        house: ServerProcess | Wire | None = None,
         *,
         locale: str = "en-GB",
         width: int = 1280,
@@ -103,7 +103,7 @@ def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visito
         motion: bool = False,
         **context: Any,
     ) -> Page:
-        at: House | Wire = house or request.getfixturevalue("house")
+        at: ServerProcess | Wire = house or request.getfixturevalue("house")
         page = browser.new_context(
             base_url=at.address,
             locale=locale,

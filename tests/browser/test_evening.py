@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
-from tests.browser.house import House
 from tests.browser.kimono import all_cards, cards_of, finish, may_do, play_together, result, scores
+from tests.browser.server_process import ServerProcess
 from tests.browser.wire import wire_to
 from tests.tools import qr
 
@@ -209,7 +209,7 @@ def test_the_host_hands_their_own_seat_to_somebody_elsewhere_and_another_to_this
 
 def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: Visitor) -> None:
     ana, ben = visitor(), visitor(**PHONE)
-    body = {"game": "kimono", "players": 2, "seats": ["me", "open"], "manners": {"patience": 10}}
+    body = {"game": "kimono", "players": 2, "seats": ["me", "open"], "settings": {"patience": 10}}
     ana.goto("/")
     table = ana.request.post("/api/tables", data=body).json()["table"]["id"]
     for page in (ana, ben):
@@ -230,7 +230,9 @@ def test_somebody_away_for_too_long_is_replaced_and_gets_the_seat_back(visitor: 
     expect(seat(ben, 2)).not_to_contain_text("a bot stands in")
 
 
-def test_a_phone_that_slept_for_an_hour_finds_the_game_where_it_is(house: House, visitor: Visitor) -> None:
+def test_a_phone_that_slept_for_an_hour_finds_the_game_where_it_is(
+    house: ServerProcess, visitor: Visitor
+) -> None:
     with wire_to(house) as wire:
         ana, ben = visitor(), visitor(wire, **PHONE)
         ben.clock.install()

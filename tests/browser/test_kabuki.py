@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor, axe, fits, set_table
-from tests.browser.house import House
 from tests.browser.kabuki import REMEMBER_CHECKS, Evening, only_open_masks, stop_button
+from tests.browser.server_process import ServerProcess
 from tests.browser.wire import Wire, wire_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kabuki")]
@@ -20,7 +20,7 @@ ONE_WAY = 0.06
 
 
 @pytest.fixture
-def slow_wire(house: House) -> Iterator[Wire]:
+def slow_wire(house: ServerProcess) -> Iterator[Wire]:
     with wire_to(house, delay=ONE_WAY) as wire:
         yield wire
 
@@ -57,7 +57,7 @@ def right_calls(evening: Evening, caller: int) -> None:
 
 
 def test_three_browsers_finish_a_game_one_of_them_far_away(
-    house: House, slow_wire: Wire, visitor: Visitor
+    house: ServerProcess, slow_wire: Wire, visitor: Visitor
 ) -> None:
     ana, bo, far_away, watcher = visitor(), visitor(width=360, height=740), visitor(slow_wire), visitor()
     pages = [ana, bo, far_away]

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
-from tests.browser.house import House
 from tests.browser.kimono import (
     CHOICE,
     TAKE,
@@ -20,6 +19,7 @@ from tests.browser.kimono import (
     scores,
     to_take,
 )
+from tests.browser.server_process import ServerProcess
 from tests.browser.wire import wire_to
 
 pytestmark = pytest.mark.browser
@@ -31,7 +31,7 @@ LED_TO = "document.activeElement?.matches('[data-front][aria-disabled=false], [d
 
 
 def test_two_people_and_a_bot_finish_though_one_is_cut_off_for_ten_seconds(
-    visitor: Visitor, house: House
+    visitor: Visitor, house: ServerProcess
 ) -> None:
     with wire_to(house) as wire:
         ana, bo = visitor(), visitor(wire)

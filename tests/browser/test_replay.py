@@ -12,10 +12,10 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import kotatsu
 from kotatsu.engine.match import Match
-from kotatsu.server.shapes import Replay
+from kotatsu.protocol.messages import SeatInfo, TableInfo
+from kotatsu.server.schemas import Replay
 from kotatsu.store.contract import LoggedStep
-from kotatsu.table.replaying import replay_steps
-from kotatsu.table.wire import SeatInfo, TableInfo
+from kotatsu.tables.replay import replay_steps
 from tests.browser.conftest import Visitor, axe, fits
 
 pytestmark = pytest.mark.browser
@@ -44,7 +44,7 @@ def serve_replay(page: Page, game: str, called: str = "") -> None:
     info = TableInfo(TABLE, called or game, "over", {}, seats, outcome=match.outcome)
 
     def answer(route: Route) -> None:
-        asked = parse_qs(urlsplit(route.request.url).query).get("eyes")
+        asked = parse_qs(urlsplit(route.request.url).query).get("viewpoint")
         eyes = int(asked[0]) if asked else None
         steps = replay_steps(match.game, match.players, match.options, rows, eyes)
         body = msgspec.json.encode(Replay(info, eyes, tuple(steps)))

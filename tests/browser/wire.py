@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from tests.browser.house import House
+from tests.browser.server_process import ServerProcess
 
 CHUNK = 1 << 16
 CLOSING_S = 5
@@ -19,7 +19,7 @@ class Wire:
     ``delay`` is the least number of seconds that anything takes, one way.
     """
 
-    def __init__(self, house: House, delay: float = 0.0) -> None:
+    def __init__(self, house: ServerProcess, delay: float = 0.0) -> None:
         self.address = ""
         self._port = int(house.address.rpartition(":")[2])
         self._loop = asyncio.new_event_loop()
@@ -77,7 +77,7 @@ class Wire:
 
 
 @contextmanager
-def wire_to(house: House, delay: float = 0.0) -> Iterator[Wire]:
+def wire_to(house: ServerProcess, delay: float = 0.0) -> Iterator[Wire]:
     """A wire, running in a thread of its own."""
     wire = Wire(house, delay)
     loop = wire._loop

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import kotatsu
-from kotatsu.cli import main
+from kotatsu.cli.main import main
 
 FOUR_GAMES = ("simulate", "kimono", "--games", "4", "--seed", "1")
 
@@ -75,7 +75,7 @@ def test_help_of_the_real_program_answers_without_loading_games_or_server() -> N
     """Everything heavy is imported by the command that needs it."""
     code = (
         "import sys\n"
-        "from kotatsu.cli import main\n"
+        "from kotatsu.cli.main import main\n"
         "try: main(['--help'], prog_name='kotatsu')\n"
         "except SystemExit as end: assert end.code == 0\n"
         "print({'numba', 'numpy', 'litestar', 'rich'} & set(sys.modules), file=sys.stderr)"

@@ -9,41 +9,41 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from kotatsu.engine.conformance import CHECKS, Broken
+from kotatsu.engine.conformance import CHECKS, ContractBroken
 from kotatsu.engine.contract import IllegalMove, Outcome, Seat
 from kotatsu.games.kimono.game import Kimono
-from kotatsu.games.kimono.model import KimonoFact, KimonoMove, State, Take
+from kotatsu.games.kimono.model import KimonoFact, KimonoMove, KimonoState, Take
 
 
 class NeverEnds(Kimono):
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: KimonoState) -> Outcome | None:
         return None
 
 
 class ListsTooFew(Kimono):
-    def moves(self, state: State, seat: Seat) -> Sequence[KimonoMove]:
+    def moves(self, state: KimonoState, seat: Seat) -> Sequence[KimonoMove]:
         return super().moves(state, seat)[:1]
 
 
 class ListsTooMany(Kimono):
-    def moves(self, state: State, seat: Seat) -> Sequence[KimonoMove]:
+    def moves(self, state: KimonoState, seat: Seat) -> Sequence[KimonoMove]:
         moves = super().moves(state, seat)
         return [*moves, Take(3)] if moves and Take(3) not in moves else moves
 
 
 class ForgetsWhoActs(Kimono):
-    def acting(self, state: State) -> frozenset[Seat]:
+    def acting(self, state: KimonoState) -> frozenset[Seat]:
         return frozenset(range(state.players)) if state.result is None else frozenset()
 
 
 class DrawsBeforeRefusing(Kimono):
-    def decide(self, state: State, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
+    def decide(self, state: KimonoState, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
         rng.random()
         return super().decide(state, seat, move, rng)
 
 
 class RefusesWithoutReason(Kimono):
-    def decide(self, state: State, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
+    def decide(self, state: KimonoState, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
         try:
             return super().decide(state, seat, move, rng)
         except IllegalMove:
@@ -54,7 +54,7 @@ class KeepsSomethingBeside(Kimono):
     def __init__(self) -> None:
         self._folds = 0
 
-    def fold(self, state: State, fact: KimonoFact) -> State:
+    def fold(self, state: KimonoState, fact: KimonoFact) -> KimonoState:
         self._folds += 1
         return replace(super().fold(state, fact), deck=(self._folds, *state.deck[1:]))
 
@@ -67,17 +67,17 @@ class HasItsOwnLuck(Kimono):
 
 
 class ImaginesTheVisible(Kimono):
-    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+    def imagine(self, state: KimonoState, seat: Seat | None, rng: Random) -> KimonoState:
         return replace(state, round=state.round + 1)
 
 
 class HidesButCannotImagine(Kimono):
-    def redact(self, state: State, fact: KimonoFact, seat: Seat | None) -> Any:
+    def redact(self, state: KimonoState, fact: KimonoFact, seat: Seat | None) -> Any:
         return None
 
 
 class HidesAPlayersOwnCards(Kimono):
-    def view(self, state: State, seat: Seat | None) -> Any:
+    def view(self, state: KimonoState, seat: Seat | None) -> Any:
         view = super().view(state, seat)
         places = (place for other, place in enumerate(view.places) if other != seat)
         return replace(view, places=tuple(places))
@@ -105,5 +105,5 @@ class ClaimsToHaveSecrets(Kimono):
     ],
 )
 def test_fault_is_caught(mutant: type[Kimono], check: str) -> None:
-    with pytest.raises(Broken):
+    with pytest.raises(ContractBroken):
         CHECKS[check](mutant())

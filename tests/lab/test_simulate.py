@@ -15,13 +15,13 @@ import pytest
 import kotatsu
 from kotatsu.bots.contract import Situation, Thought
 from kotatsu.bots.levels import UnknownLevel
-from kotatsu.bots.search import RandomPlayer
+from kotatsu.bots.search import RandomBot
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame, games
 from kotatsu.engine.registry import game as game_named
 from kotatsu.games.kabuki.model import Stop
-from kotatsu.lab.simulate import BadLineup, Finished, experiment, simulate
-from kotatsu.lab.virtual import Stuck, VirtualTable
+from kotatsu.lab.simulate import BadLineup, SimulatedGame, experiment, simulate
+from kotatsu.lab.virtual_table import Stuck, VirtualTable
 from kotatsu.lab.winrates import WinTable, wilson
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "records.md"
@@ -31,7 +31,7 @@ SHORT: dict[str, dict[str, Any]] = {"kaboum": {"hourglass_s": 30, "rounds": 2}}
 """Options for a game that would take long."""
 
 
-def tally(played: list[Finished], levels: tuple[str, ...]) -> WinTable:
+def tally(played: list[SimulatedGame], levels: tuple[str, ...]) -> WinTable:
     table = WinTable(levels)
     for game in played:
         table.add(game)
@@ -167,7 +167,7 @@ class Caller:
     def think(self, situation: Situation) -> Thought:
         if Stop() in situation.moves:
             return Thought(Stop(), self.pause)
-        return RandomPlayer().think(situation)
+        return RandomBot().think(situation)
 
 
 def test_the_quicker_bot_is_first_where_several_may_act_at_once() -> None:

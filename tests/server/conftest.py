@@ -6,25 +6,25 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from tests.browser.house import House
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Visitor
 
 
 @pytest.fixture(scope="package")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    opened = House(tmp_path_factory.mktemp("house"), {"KOTATSU_TABLES_A_DAY": "20"})
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    opened = ServerProcess(tmp_path_factory.mktemp("house"), {"KOTATSU_TABLES_A_DAY": "20"})
     opened.start()
     yield opened
     opened.close()
 
 
 @pytest.fixture
-async def ana(house: House) -> AsyncIterator[Visitor]:
+async def ana(house: ServerProcess) -> AsyncIterator[Visitor]:
     async with Visitor(house.address) as visitor:
         yield visitor
 
 
 @pytest.fixture
-async def ben(house: House) -> AsyncIterator[Visitor]:
+async def ben(house: ServerProcess) -> AsyncIterator[Visitor]:
     async with Visitor(house.address) as visitor:
         yield visitor

@@ -55,8 +55,8 @@ class Fuzzer:
                 {"type": "set_bot", "seat": seat, "level": rng.choice((None, "random", "nobody"))},
                 {"type": "set_guest", "seat": seat, "name": word[:40]},
                 {
-                    "type": "set_manners",
-                    "manners": {"listed": rng.random() < 0.5, "patience": 10 + number % 90},
+                    "type": "set_settings",
+                    "settings": {"listed": rng.random() < 0.5, "patience": 10 + number % 90},
                 },
                 {"type": "say", "text": word or "?"},
                 {"type": "react", "reaction": rng.choice(("bravo", "heart"))},

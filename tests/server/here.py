@@ -11,13 +11,13 @@ import uvicorn
 
 from kotatsu.server.app import create_app
 from kotatsu.server.run import address_of, config, listen
-from kotatsu.server.settings import Settings
+from kotatsu.server.settings import ServerSettings
 
 
 @asynccontextmanager
 async def house_here(folder: Path) -> AsyncIterator[str]:
     """Its address, while it is open."""
-    settings = Settings(
+    settings = ServerSettings(
         data=folder,
         pace=0.01,
         linger=0.1,

@@ -9,8 +9,8 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from kotatsu.table.wire import Accepted, Refused
-from tests.browser.house import House
+from kotatsu.protocol.messages import CommandAccepted, CommandRefused
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 
 DEEP = "[" * 8000
@@ -36,38 +36,40 @@ async def two_at_a_table(ana: Visitor, ben: Visitor) -> tuple[str, Line, Line]:
     while True:
         table = await ana.make("kimono", "me", "open", start=False)
         hers, his = await ana.join(table), await ben.join(table)
-        assert isinstance(await his.ask("sit", seat=1), Accepted)
-        assert isinstance(await hers.ask("start", level="random"), Accepted)
+        assert isinstance(await his.ask("sit", seat=1), CommandAccepted)
+        assert isinstance(await hers.ask("start", level="random"), CommandAccepted)
         await his.until(lambda event: getattr(event, "seq", 0) == 1)
         if 0 in hers.moves:
             return table, hers, his
 
 
-async def goes_on(house: House, table: str, line: Line, log: list[Any]) -> None:
+async def goes_on(house: ServerProcess, table: str, line: Line, log: list[Any]) -> None:
     """The log is what it was, and the next move is made."""
     assert log_of(house.data, table) == log
     answer = await line.play(0, line.moves[0][0])
-    assert isinstance(answer, Accepted)
+    assert isinstance(answer, CommandAccepted)
     assert len(log_of(house.data, table)) == len(log) + 1
 
 
-async def test_bad_messages_are_refused_one_by_one(house: House, ana: Visitor, ben: Visitor) -> None:
+async def test_bad_messages_are_refused_one_by_one(house: ServerProcess, ana: Visitor, ben: Visitor) -> None:
     table, hers, his = await two_at_a_table(ana, ben)
     log = log_of(house.data, table)
     for text in TEXTS.values():
         await his.send(text)
         answer = await his.answer(None)
-        assert isinstance(answer, Refused)
+        assert isinstance(answer, CommandRefused)
         assert answer.code == "malformed", text
         assert answer.message.startswith("That is no message of ours")
     await his.socket.send(b"\xff\xfe")
     answer = await his.answer(None)
-    assert isinstance(answer, Refused)
+    assert isinstance(answer, CommandRefused)
     assert answer.code == "malformed"
     await goes_on(house, table, hers, log)
 
 
-async def test_bad_moves_are_refused_with_what_is_wrong(house: House, ana: Visitor, ben: Visitor) -> None:
+async def test_bad_moves_are_refused_with_what_is_wrong(
+    house: ServerProcess, ana: Visitor, ben: Visitor
+) -> None:
     table, hers, his = await two_at_a_table(ana, ben)
     log = log_of(house.data, table)
     legal = hers.moves[0][0]
@@ -100,23 +102,23 @@ async def test_bad_moves_are_refused_with_what_is_wrong(house: House, ana: Visit
         "somebody else's table": "not_host",
     }
     refused = answers["out of turn"]
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, CommandRefused)
     assert refused.clause is not None
     assert refused.clause.startswith("KM-")
     assert len(log_of(house.data, table)) == len(log) + 1, "the one that was accepted"
 
 
-async def test_a_message_over_the_limit_is_refused(house: House, ana: Visitor, ben: Visitor) -> None:
+async def test_a_message_over_the_limit_is_refused(house: ServerProcess, ana: Visitor, ben: Visitor) -> None:
     table, hers, his = await two_at_a_table(ana, ben)
     log = log_of(house.data, table)
     await his.send(json.dumps({"type": "ping", "pad": "x" * 9000}))
     answer = await his.answer(None)
-    assert isinstance(answer, Refused)
+    assert isinstance(answer, CommandRefused)
     assert answer.code == "too_large"
     await goes_on(house, table, hers, log)
 
 
-async def test_ten_megabytes_close_the_connection(house: House, ana: Visitor, ben: Visitor) -> None:
+async def test_ten_megabytes_close_the_connection(house: ServerProcess, ana: Visitor, ben: Visitor) -> None:
     table, hers, his = await two_at_a_table(ana, ben)
     log = log_of(house.data, table)
     with suppress(ConnectionClosed):  # it may be closed before all is sent
@@ -129,7 +131,7 @@ async def test_ten_megabytes_close_the_connection(house: House, ana: Visitor, be
 
 
 async def test_a_thousand_messages_a_second_close_the_connection(
-    house: House, ana: Visitor, ben: Visitor
+    house: ServerProcess, ana: Visitor, ben: Visitor
 ) -> None:
     table, hers, his = await two_at_a_table(ana, ben)
     log = log_of(house.data, table)
@@ -143,12 +145,12 @@ async def test_a_thousand_messages_a_second_close_the_connection(
     code, reason = await his.reason()
     await asyncio.wait([flooding])
     assert (code, reason) == (1008, "too many bad messages: too_fast")
-    assert "too_fast" in {refused.code for refused in his.all(Refused)}
+    assert "too_fast" in {refused.code for refused in his.all(CommandRefused)}
     await goes_on(house, table, hers, log)
 
 
 async def test_a_flood_nobody_reads_the_answers_of_harms_nobody(
-    house: House, ana: Visitor, ben: Visitor
+    house: ServerProcess, ana: Visitor, ben: Visitor
 ) -> None:
     table, hers, his = await two_at_a_table(ana, ben)
     log = log_of(house.data, table)
@@ -160,10 +162,10 @@ async def test_a_flood_nobody_reads_the_answers_of_harms_nobody(
 
     await asyncio.gather(*map(flood, flooding), return_exceptions=True)
     await goes_on(house, table, hers, log)
-    assert isinstance(await his.ask("sit", seat=1), Accepted), "the others' connections are not his"
+    assert isinstance(await his.ask("sit", seat=1), CommandAccepted), "the others' connections are not his"
 
 
-async def test_bad_requests_get_a_problem(house: House, ana: Visitor) -> None:
+async def test_bad_requests_get_a_problem(house: ServerProcess, ana: Visitor) -> None:
     table = {"game": "kimono", "players": 2}
     cases: list[tuple[int, str, dict[str, Any]]] = [
         (400, "malformed", {"content": b"{", "headers": {"content-type": "application/json"}}),
@@ -194,6 +196,6 @@ async def test_bad_requests_get_a_problem(house: House, ana: Visitor) -> None:
     assert (await ana.http.get("/api/tables")).json() == []
 
 
-async def test_the_server_has_nothing_to_complain_of(house: House) -> None:
+async def test_the_server_has_nothing_to_complain_of(house: ServerProcess) -> None:
     """None of the above was a mistake of ours: it runs last, and nothing was logged as an error."""
     assert "Traceback" not in house.complaints()

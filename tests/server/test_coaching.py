@@ -11,15 +11,15 @@ import pytest
 
 from kotatsu.games.kakuzu.coach import Hint, Review
 from kotatsu.games.kakuzu.model import Lifted
-from kotatsu.table.wire import Accepted
-from tests.browser.house import House
+from kotatsu.protocol.messages import CommandAccepted
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A house that does not mind how fast a script follows its hints."""
-    opened = House(
+    opened = ServerProcess(
         tmp_path_factory.mktemp("house"),
         {"KOTATSU_MESSAGES_PER_SECOND": "1000000", "KOTATSU_MESSAGE_BURST": "1000000"},
     )
@@ -44,23 +44,23 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
 async def opened(line: Line) -> None:
     """Alone at the table: open the nine squares."""
     for _ in range(9):
-        assert isinstance(await line.play(0, line.moves[0][0]), Accepted)
+        assert isinstance(await line.play(0, line.moves[0][0]), CommandAccepted)
 
 
 async def follow(line: Line, visitor: Visitor, table: str) -> Hint:
     """Lift what the hint says."""
     said = msgspec.json.decode((await hint(visitor, table)).content, type=Hint)
     cell = said.certain[0].cell if said.certain else said.best[0].cell
-    assert isinstance(await line.play(0, {"move": "lift", "cell": cell}), Accepted)
+    assert isinstance(await line.play(0, {"move": "lift", "cell": cell}), CommandAccepted)
     return said
 
 
-def facts(house: House, table: str, kind: str) -> list[Any]:
+def facts(house: ServerProcess, table: str, kind: str) -> list[Any]:
     entries = [entry for row in log_of(house.data, table) for entry in msgspec.json.decode(row[-1])]
     return [entry for entry in entries if entry.get("fact") == kind]
 
 
-async def test_a_game_by_hints_and_its_review(house: House, ana: Visitor) -> None:
+async def test_a_game_by_hints_and_its_review(house: ServerProcess, ana: Visitor) -> None:
     table = await ana.make("kakuzu", "me")
     line = await ana.join(table)
     assert (await hint(ana, table)).json() == {
@@ -74,7 +74,7 @@ async def test_a_game_by_hints_and_its_review(house: House, ana: Visitor) -> Non
     assert problem(await review(ana, table)) == (409, "not_over")
     for number in range(20):
         moves = line.moves[0]
-        assert isinstance(await line.play(0, moves[17 * number % len(moves)]), Accepted)
+        assert isinstance(await line.play(0, moves[17 * number % len(moves)]), CommandAccepted)
     said = [await follow(line, ana, table) for _ in range(52)]
     done = msgspec.convert(facts(house, table, "lifted"), list[Lifted])
     assert [fact.wanted for fact in done[20:]] == [each.wanted for each in said]
@@ -92,7 +92,7 @@ async def test_a_game_by_hints_and_its_review(house: House, ana: Visitor) -> Non
         assert (await review(stranger, table)).content == answer.content, "after the game it is for everyone"
 
 
-async def test_a_hint_holds_nothing_that_is_hidden(house: House, ana: Visitor) -> None:
+async def test_a_hint_holds_nothing_that_is_hidden(house: ServerProcess, ana: Visitor) -> None:
     """Two sure signs of the grid: its rows, and a cell said to be certain before anything proves it."""
     table = await ana.make("kakuzu", "me")
     line = await ana.join(table)
@@ -106,12 +106,12 @@ async def test_a_hint_holds_nothing_that_is_hidden(house: House, ana: Visitor) -
     assert all(chance.odds < 1 for chance in said.best) or said.certain
 
 
-async def test_hints_are_for_ones_own_seat(house: House, ana: Visitor, ben: Visitor) -> None:
+async def test_hints_are_for_ones_own_seat(house: ServerProcess, ana: Visitor, ben: Visitor) -> None:
     table = await ana.make("kakuzu", "me", "open", start=False)
     assert problem(await hint(ana, table)) == (409, "not_begun")
     line = await ben.join(table)
-    assert isinstance(await line.ask("sit", seat=1), Accepted)
-    assert isinstance(await (await ana.join(table)).ask("start", level="random"), Accepted)
+    assert isinstance(await line.ask("sit", seat=1), CommandAccepted)
+    assert isinstance(await (await ana.join(table)).ask("start", level="random"), CommandAccepted)
     assert (await hint(ana, table, 0)).status_code == 200
     assert (await hint(ben, table, 1)).status_code == 200
     assert problem(await hint(ben, table, 0)) == (403, "not_seated")

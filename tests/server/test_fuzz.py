@@ -21,7 +21,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from kotatsu.table.wire import Accepted, Outgoing, Pong, Refused, Step, Welcome
+from kotatsu.protocol.messages import CommandAccepted, CommandRefused, Outgoing, Pong, StepMessage, Welcome
 from tests.server.fuzzer import Fuzzer
 from tests.server.here import house_here
 from tests.server.visitor import Visitor
@@ -88,9 +88,9 @@ class Pest:
     async def _hear(self, socket: ClientConnection) -> Any:
         event = read(await socket.recv())
         match event:
-            case Accepted(command_id=command) | Refused(command_id=command):
+            case CommandAccepted(command_id=command) | CommandRefused(command_id=command):
                 self._unanswered.discard(command or "")
-            case Welcome() | Step():
+            case Welcome() | StepMessage():
                 self._seq = event.seq
                 moves = event.waiting.moves if event.waiting is not None else ()
                 self._moves = {each.seat: each.moves for each in moves}
@@ -112,10 +112,10 @@ async def is_alive(visitor: Visitor, table: str) -> None:
     """It says where it stands, and does what its host asks."""
     async with a_socket(visitor, table) as socket:
         assert isinstance(read(await socket.recv()), Welcome)
-        await socket.send('{"type":"set_manners","command_id":"last","manners":{"patience":60}}')
-        while not isinstance(event := read(await socket.recv()), Accepted | Refused):
+        await socket.send('{"type":"set_settings","command_id":"last","settings":{"patience":60}}')
+        while not isinstance(event := read(await socket.recv()), CommandAccepted | CommandRefused):
             pass
-        assert isinstance(event, Accepted)
+        assert isinstance(event, CommandAccepted)
     assert (await visitor.http.get(f"/api/tables/{table}")).status_code == 200
 
 

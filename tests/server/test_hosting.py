@@ -14,7 +14,7 @@ from litestar.testing import AsyncTestClient
 from kotatsu.server.app import create_app
 from kotatsu.server.logs import JsonLine
 from kotatsu.server.metrics import Metrics
-from kotatsu.server.settings import BadSetting, Settings, read_settings
+from kotatsu.server.settings import BadSetting, ServerSettings, read_settings
 from tests.server.visitor import Visitor
 
 PAGE = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
@@ -23,9 +23,9 @@ PAGE = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
 def test_every_setting_is_explained_with_its_default() -> None:
     rows = dict(re.findall(r"^\| `KOTATSU_(\w+)` \|([^|]*)\|", PAGE, re.MULTILINE))
     rows.pop("GAMES")
-    assert {name.lower() for name in rows} == set(Settings.__struct_fields__)
+    assert {name.lower() for name in rows} == set(ServerSettings.__struct_fields__)
     told = {name.lower(): default.strip().strip("`") for name, default in rows.items()}
-    assert read_settings(told) == Settings()
+    assert read_settings(told) == ServerSettings()
 
 
 def test_flags_win_over_the_environment() -> None:
@@ -77,7 +77,7 @@ def test_moves_are_counted_by_how_long_they_took() -> None:
 
 async def test_two_houses_do_not_mix_their_figures(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        async with AsyncTestClient(create_app(Settings(data=tmp_path / name, warm_up=False))) as client:
+        async with AsyncTestClient(create_app(ServerSettings(data=tmp_path / name, warm_up=False))) as client:
             assert "kotatsu_tables 0.0" in (await client.get("/metrics")).text
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from kotatsu.protocol.messages import CommandAccepted, CommandRefused
 from kotatsu.server.identity import Identity
-from kotatsu.table.wire import Accepted, Refused
-from tests.browser.house import House
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import COOKIE, Visitor
 
 
-async def test_the_first_answer_gives_a_cookie_and_the_next_ones_do_not(house: House) -> None:
+async def test_the_first_answer_gives_a_cookie_and_the_next_ones_do_not(house: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=house.address) as http:
         first = await http.get("/api/me")
         cookie = SimpleCookie(first.headers["set-cookie"])[COOKIE]
@@ -28,7 +28,7 @@ async def test_the_first_answer_gives_a_cookie_and_the_next_ones_do_not(house: H
 
 
 @pytest.mark.parametrize("page", ["/", "/t/any-table", "/history"])
-async def test_a_page_comes_with_the_cookie_and_its_files_without(house: House, page: str) -> None:
+async def test_a_page_comes_with_the_cookie_and_its_files_without(house: ServerProcess, page: str) -> None:
     """It asks for several things at once: without a cookie each would make another visitor of it."""
     async with httpx.AsyncClient(base_url=house.address) as http:
         assert "set-cookie" not in (await http.get("/assets/missing.js")).headers
@@ -42,7 +42,7 @@ async def test_a_name_is_kept_for_its_visitor_only(ana: Visitor, ben: Visitor) -
     assert (await ben.http.get("/api/me")).json()["name"] == ""
 
 
-async def test_a_forged_cookie_is_nobodys(house: House, ana: Visitor) -> None:
+async def test_a_forged_cookie_is_nobodys(house: ServerProcess, ana: Visitor) -> None:
     table = await ana.make("kimono", "me", "open", start=False)
     visitor, _, signature = ana.cookie.rpartition(".")
     for forged in (
@@ -62,21 +62,21 @@ async def test_a_forged_cookie_is_nobodys(house: House, ana: Visitor) -> None:
         line = await ana.join(table, cookie=forged)
         assert line.heard[0].yours == ()
         refused = await line.play(0, {"move": "take", "row": 0})
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, CommandRefused)
         assert refused.code == "not_your_seat"
 
 
 async def test_a_seat_belongs_to_whoever_sat_down(ana: Visitor, ben: Visitor) -> None:
     table = await ana.make("kimono", "me", "open", start=False)
     his = await ben.join(table)
-    assert isinstance(await his.ask("sit", seat=0), Refused)
-    assert isinstance(await his.ask("sit", seat=1), Accepted)
+    assert isinstance(await his.ask("sit", seat=0), CommandRefused)
+    assert isinstance(await his.ask("sit", seat=1), CommandAccepted)
     another_tab = await ben.join(table)
     assert another_tab.heard[0].yours == (1,)
     assert (await ana.join(table)).heard[0].yours == (0,)
 
 
-async def test_a_page_from_elsewhere_gets_no_socket(house: House, ana: Visitor) -> None:
+async def test_a_page_from_elsewhere_gets_no_socket(house: ServerProcess, ana: Visitor) -> None:
     table = await ana.make("kimono", "me", "random")
     answer = await ana.http.get(
         f"/api/tables/{table}/socket",

@@ -13,8 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import kotatsu
-from kotatsu.table.wire import Accepted, People, Refused, Step, Welcome
-from tests.browser.house import House
+from kotatsu.protocol.messages import CommandAccepted, CommandRefused, PeopleChanged, StepMessage, Welcome
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 
 KILLS = 5
@@ -25,7 +25,7 @@ SEATS = ("me", "open", "open", "random")
 class PowerCuts:
     """Kills the server while a move is on its way, and starts it again."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: ServerProcess) -> None:
         self.kills = 0
         self._house = house
         self._moves = 0
@@ -85,18 +85,18 @@ class Stubborn:
                         await line.send(self._pending)
                     elif seq:
                         await self._move(line)
-                case People(table=table):
+                case PeopleChanged(table=table):
                     if table.status == "over":
                         return
-                case Step():
+                case StepMessage():
                     await self._move(line)
-                case Accepted(command_id=command, seq=seq):
+                case CommandAccepted(command_id=command, seq=seq):
                     assert self._pending is not None
                     assert self._pending["command_id"] == command
                     self.acknowledged[command] = seq
                     self._pending = None
                     await self._move(line)
-                case Refused() as refused:
+                case CommandRefused() as refused:
                     pytest.fail(f"{refused}")
 
     async def _move(self, line: Line) -> None:
@@ -116,7 +116,7 @@ class Stubborn:
 
 
 async def test_no_acknowledged_move_is_lost_and_the_game_is_finished(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = ServerProcess(tmp_path)
     house.start()
     cuts = PowerCuts(house)
     try:
@@ -127,8 +127,8 @@ async def test_no_acknowledged_move_is_lost_and_the_game_is_finished(tmp_path: P
         ):
             table = await ana.make("kimono", *SEATS, start=False)
             for seat, visitor in ((1, ben), (2, cleo)):
-                assert isinstance(await (await visitor.join(table)).ask("sit", seat=seat), Accepted)
-            assert isinstance(await (await ana.join(table)).ask("start", level="random"), Accepted)
+                assert isinstance(await (await visitor.join(table)).ask("sit", seat=seat), CommandAccepted)
+            assert isinstance(await (await ana.join(table)).ask("start", level="random"), CommandAccepted)
             players = [Stubborn(who, table, seat, cuts) for seat, who in enumerate((ana, ben, cleo))]
             await asyncio.gather(*(player.play() for player in players))
             await cuts.over()
@@ -161,7 +161,7 @@ def check_what_was_told(log: list[tuple[Any, ...]], players: list[Stubborn]) -> 
         for seq, _, _, _, entries in log
     }
     for player in players:
-        steps = [step for line in player.lines for step in line.all(Step)]
+        steps = [step for line in player.lines for step in line.all(StepMessage)]
         assert steps
         for step in steps:
             assert list(step.facts) == facts[step.seq]

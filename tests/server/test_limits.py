@@ -7,12 +7,12 @@ from pathlib import Path
 from litestar.testing import AsyncTestClient
 
 from kotatsu.server.app import create_app
-from kotatsu.server.limits import Bucket, Doors, Tries
-from kotatsu.server.settings import Settings
+from kotatsu.server.limits import AddressRateLimit, ConnectionLimit, TokenBucket
+from kotatsu.server.settings import ServerSettings
 
 
 def test_a_bucket_fills_again_with_time() -> None:
-    bucket = Bucket(rate=2, burst=3, now=0.0)
+    bucket = TokenBucket(rate=2, burst=3, now=0.0)
     assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
     assert not bucket.is_full(0.4)
     assert bucket.take(0.5)
@@ -21,14 +21,14 @@ def test_a_bucket_fills_again_with_time() -> None:
 
 
 def test_one_address_does_not_use_up_anothers_tries() -> None:
-    tries = Tries(rate=1, burst=1)
+    tries = AddressRateLimit(rate=1, burst=1)
     assert tries.take("a", 0.0)
     assert not tries.take("a", 0.0)
     assert tries.take("b", 0.0)
 
 
 def test_addresses_that_were_patient_are_forgotten_and_the_hasty_are_not() -> None:
-    tries = Tries(rate=1, burst=5, most=3)
+    tries = AddressRateLimit(rate=1, burst=5, most=3)
     for _ in range(5):
         tries.take("hasty", 0.0)
     tries.take("patient", 0.0)
@@ -38,7 +38,7 @@ def test_addresses_that_were_patient_are_forgotten_and_the_hasty_are_not() -> No
 
 
 def test_doors_count_in_and_out() -> None:
-    doors = Doors(2)
+    doors = ConnectionLimit(2)
     assert (doors.enter("a"), doors.enter("a"), doors.enter("a"), doors.enter("b")) == (
         True,
         True,
@@ -50,7 +50,7 @@ def test_doors_count_in_and_out() -> None:
 
 
 async def test_codes_cannot_be_guessed_quickly(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, warm_up=False, claims_per_minute=3))
+    app = create_app(ServerSettings(data=tmp_path, warm_up=False, claims_per_minute=3))
     async with AsyncTestClient(app) as client:
         answers = [await client.post("/api/me/claim", json={"code": f"WRONG{n}"}) for n in range(4)]
     assert [answer.status_code for answer in answers] == [404, 404, 404, 429]
@@ -58,7 +58,7 @@ async def test_codes_cannot_be_guessed_quickly(tmp_path: Path) -> None:
 
 
 async def test_one_address_changes_only_so_much(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path, warm_up=False, changes_per_second=0.01, change_burst=2))
+    app = create_app(ServerSettings(data=tmp_path, warm_up=False, changes_per_second=0.01, change_burst=2))
     async with AsyncTestClient(app) as client:
         statuses = [(await client.put("/api/me", json={"name": "A"})).status_code for _ in range(3)]
         assert statuses == [200, 200, 429]

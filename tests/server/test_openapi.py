@@ -25,8 +25,8 @@ from schemathesis.specs.openapi.checks import (
 
 from kotatsu.server.app import create_app
 from kotatsu.server.openapi_file import exact
-from kotatsu.server.settings import Settings
-from tests.browser.house import House
+from kotatsu.server.settings import ServerSettings
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Visitor
 
 EXAMPLES = int(os.environ.get("KOTATSU_OPENAPI_EXAMPLES", "8"))
@@ -45,7 +45,7 @@ NO_LIMITS = {
 }
 
 
-class Open(House):
+class Open(ServerProcess):
     """A house with a table of each kind in it: gathering, playing and over."""
 
     tables: tuple[str, ...]
@@ -79,7 +79,7 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     assert "Traceback" not in opened.complaints()
 
 
-DESCRIBED = exact(create_app(Settings()).openapi_schema.to_schema())
+DESCRIBED = exact(create_app(ServerSettings()).openapi_schema.to_schema())
 routes = schemathesis.openapi.from_dict(DESCRIBED)
 
 

@@ -11,9 +11,9 @@ import pytest
 from litestar.testing import AsyncTestClient
 from websockets.asyncio.client import connect
 
+from kotatsu.protocol.messages import StepMessage
 from kotatsu.server.app import create_app
-from kotatsu.server.settings import Settings
-from kotatsu.table.wire import Step
+from kotatsu.server.settings import ServerSettings
 from tests.server.visitor import Visitor
 
 AnyClient = AsyncTestClient[Any]
@@ -21,7 +21,7 @@ AnyClient = AsyncTestClient[Any]
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[AnyClient]:
-    app = create_app(Settings(data=tmp_path, pace=0, warm_up=False, bot_workers=1))
+    app = create_app(ServerSettings(data=tmp_path, pace=0, warm_up=False, bot_workers=1))
     async with AsyncTestClient(app) as client:
         yield client
 
@@ -72,7 +72,7 @@ async def test_who_is_forgotten_is_nobody(client: AnyClient) -> None:
 
 @pytest.mark.parametrize("patience", [0, 9.9, 1e9, "long"])
 async def test_manners_are_within_reason(client: AnyClient, patience: Any) -> None:
-    body = {"game": "kimono", "players": 2, "manners": {"patience": patience}}
+    body = {"game": "kimono", "players": 2, "settings": {"patience": patience}}
     assert (await client.post("/api/tables", json=body)).status_code == 400
 
 
@@ -85,7 +85,7 @@ async def test_the_lobby_is_told_whenever_it_changes(ana: Visitor, ben: Visitor)
 
         before = await told()
         await ana.make("kimono", "me", "open", start=False)
-        body = {"game": "kimono", "players": 2, "manners": {"listed": True}}
+        body = {"game": "kimono", "players": 2, "settings": {"listed": True}}
         listed = (await ana.http.post("/api/tables", json=body)).json()["table"]["id"]
         assert await told() == [listed, *before]
         assert (await ben.http.get("/api/lobby")).json()["tables"][0]["host"] is False
@@ -103,7 +103,7 @@ async def test_a_finished_game_is_in_ones_history_and_can_be_seen_and_played_aga
         if line.moves:
             await line.play(0, line.moves[0][0])
         else:
-            await line.until(lambda event: isinstance(event, Step))
+            await line.until(lambda event: isinstance(event, StepMessage))
     history = (await ana.http.get("/api/me/history")).json()
     assert [(past["table"]["id"], past["yours"]) for past in history["games"]] == [(table, [0])]
     (past,) = history["games"]
@@ -112,11 +112,11 @@ async def test_a_finished_game_is_in_ones_history_and_can_be_seen_and_played_aga
     assert history["kinds"]["kimono"]["rating"]["games"] == 1
     assert (await ben.http.get("/api/me/history")).json() == {"games": [], "kinds": {}}
 
-    replay = (await ben.http.get(f"/api/tables/{table}/replay", params={"eyes": 1})).json()
+    replay = (await ben.http.get(f"/api/tables/{table}/replay", params={"viewpoint": 1})).json()
     assert [step["seq"] for step in replay["steps"]] == list(range(1, line.seq + 1))
     assert replay["steps"][-1]["view"]["result"] is not None
     for eyes in (2, 99, "x"):
-        assert (await ana.http.get(f"/api/tables/{table}/replay?eyes={eyes}")).status_code == 400
+        assert (await ana.http.get(f"/api/tables/{table}/replay?viewpoint={eyes}")).status_code == 400
     assert (await ana.http.get("/api/tables/nowhere/replay")).status_code == 404
 
     refused = await ben.http.post(f"/api/tables/{table}/rematch")

@@ -9,9 +9,11 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from kotatsu.server import entrance, shapes, socket, world_socket
+from kotatsu.connections import connection
+from kotatsu.protocol import messages
+from kotatsu.server import schemas, table_socket, websocket_admission, world_socket
 from kotatsu.server.routes import ROUTES
-from kotatsu.table import connection, stage, wire
+from kotatsu.worlds import table_world
 
 PAGE = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
 EXAMPLES: list[tuple[str, str]] = re.findall(r"^```json (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -19,7 +21,9 @@ EXAMPLES: list[tuple[str, str]] = re.findall(r"^```json (\w+)\n(.*?)^```$", PAGE
 
 def struct(name: str) -> Any:
     return next(
-        getattr(module, name) for module in (wire, shapes, world_socket, stage) if hasattr(module, name)
+        getattr(module, name)
+        for module in (messages, schemas, world_socket, table_world)
+        if hasattr(module, name)
     )
 
 
@@ -37,7 +41,7 @@ def test_an_example_is_what_it_says(name: str, text: str) -> None:
     example = msgspec.json.decode(text)
     decoded = msgspec.json.decode(text, type=struct(name))
     assert known(example, msgspec.json.decode(msgspec.json.encode(decoded))) == example
-    for union in (wire.Incoming, wire.Outgoing):
+    for union in (messages.Incoming, messages.Outgoing):
         if struct(name) in get_args(union):
             assert type(msgspec.json.decode(text, type=union)) is struct(name)
 
@@ -47,13 +51,16 @@ def test_every_block_of_json_is_an_example() -> None:
 
 
 def test_every_message_has_an_example() -> None:
-    messages = {message.__name__ for message in (*get_args(wire.Incoming), *get_args(wire.Outgoing))}
-    assert messages - {name for name, _ in EXAMPLES} == set()
+    named = {message.__name__ for message in (*get_args(messages.Incoming), *get_args(messages.Outgoing))}
+    assert named - {name for name, _ in EXAMPLES} == set()
 
 
 def test_every_code_is_explained() -> None:
-    codes = {*get_args(wire.RefusalCode), *get_args(shapes.ProblemCode)}
-    codes |= {str(code) for code in (socket.NO_SUCH_TABLE, entrance.TOO_MANY, entrance.POLICY)}
+    codes = {*get_args(messages.RefusalCode), *get_args(schemas.ProblemCode)}
+    codes |= {
+        str(code)
+        for code in (table_socket.NO_SUCH_TABLE, websocket_admission.TOO_MANY, websocket_admission.POLICY)
+    }
     codes |= {
         str(code)
         for code in (connection.GOING_AWAY, connection.BROKEN, connection.TOO_SLOW, connection.NOT_ADMITTED)

@@ -16,8 +16,8 @@ from playwright.async_api import Page as Screen
 from playwright.async_api import async_playwright, expect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from kotatsu.table.wire import Accepted, People, Refused, Waiting, Welcome
-from tests.browser.house import House
+from kotatsu.protocol.messages import CommandAccepted, CommandRefused, PeopleChanged, Waiting, Welcome
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 from tests.tools import browser as chromium
 
@@ -88,15 +88,15 @@ class Page:
             match event:
                 case Welcome() if self._pending is not None:
                     await line.send(self._pending)
-                case Accepted(command_id=command, seq=seq):
+                case CommandAccepted(command_id=command, seq=seq):
                     assert self._pending is not None
                     assert self._pending["command_id"] == command
                     self.acknowledged[command] = seq
                     self.moved_at = self.moved_at or (monotonic() if self._restart.is_over.is_set() else 0.0)
                     self._pending = None
-                case Refused() as refused:
+                case CommandRefused() as refused:
                     pytest.fail(f"{refused}")
-            if isinstance(event, Welcome | People) and event.table.status == "over":
+            if isinstance(event, Welcome | PeopleChanged) and event.table.status == "over":
                 self.over = True
             await self._move(line)
 
@@ -135,7 +135,7 @@ async def time_left(page: Page) -> float:
 
 
 @asynccontextmanager
-async def watched(house: House, visitor: Visitor, table: str) -> AsyncIterator[Screen | None]:
+async def watched(house: ServerProcess, visitor: Visitor, table: str) -> AsyncIterator[Screen | None]:
     """A real browser at one of the tables, where there is a Chromium."""
     path = chromium.find()
     if path is None:
@@ -165,7 +165,7 @@ async def forty_tables(visitor: Visitor, restart: Restart) -> list[Page]:
 
 @pytest.mark.rule("KZ-22")
 async def test_forty_games_through_a_new_version(tmp_path: Path) -> None:
-    house = House(tmp_path, ENOUGH)
+    house = ServerProcess(tmp_path, ENOUGH)
     house.start()
     restart = Restart()
     try:

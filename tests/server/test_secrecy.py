@@ -17,8 +17,8 @@ import pytest
 
 from kotatsu.engine.contract import AnyGame
 from kotatsu.engine.registry import game
-from kotatsu.table.wire import Accepted, People, Step, Welcome
-from tests.browser.house import House
+from kotatsu.protocol.messages import CommandAccepted, PeopleChanged, StepMessage, Welcome
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 
 PEOPLE = 4
@@ -33,9 +33,9 @@ Numbers = Iterator[tuple[str, int]]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One in which people may be as quick as programs."""
-    opened = House(
+    opened = ServerProcess(
         tmp_path_factory.mktemp("house"),
         {"KOTATSU_MESSAGES_PER_SECOND": "1000000", "KOTATSU_MESSAGE_BURST": "1000000"},
     )
@@ -81,9 +81,9 @@ class Person:
     async def _over(self, line: Line, until: int) -> bool:
         while True:
             match await line.hear():
-                case Welcome(table=table) | People(table=table) if table.status == "over":
+                case Welcome(table=table) | PeopleChanged(table=table) if table.status == "over":
                     return True
-                case Welcome(seq=seq) | Step(seq=seq) if seq:
+                case Welcome(seq=seq) | StepMessage(seq=seq) if seq:
                     if seq >= until:
                         return False
                     await self._act(line)
@@ -99,12 +99,14 @@ class Person:
             move = STOP if calls and STOP in moves else self._rng.choice(quiet)
             play = {"type": "play", "command_id": command, "seat": self._seat, "seen": line.seq, "move": move}
             await line.send(play)
-        if line.seq % 7 == 3 and line.seq != self._asked_again_at and isinstance(line.heard[-1], Step):
+        if line.seq % 7 == 3 and line.seq != self._asked_again_at and isinstance(line.heard[-1], StepMessage):
             self._asked_again_at = line.seq
             await line.send({"type": "catch_up", "have": max(0, line.seq - 2)})
 
 
-async def played(house: House, name: str, bots: tuple[str, ...], **options: Any) -> tuple[str, list[Person]]:
+async def played(
+    house: ServerProcess, name: str, bots: tuple[str, ...], **options: Any
+) -> tuple[str, list[Person]]:
     """A whole game with people, bots and a spectator; everyone loses the connection once."""
     visitors = [await Visitor(house.address).__aenter__() for _ in range(PEOPLE + 1)]
     try:
@@ -112,8 +114,8 @@ async def played(house: House, name: str, bots: tuple[str, ...], **options: Any)
         table = await visitors[0].make(name, *seats, start=False, **options)
         for seat, visitor in enumerate(visitors[:PEOPLE]):
             line = await visitor.join(table)
-            assert isinstance(await line.ask("sit", seat=seat), Accepted)
-        assert isinstance(await visitors[0].lines[0].ask("start", level="random"), Accepted)
+            assert isinstance(await line.ask("sit", seat=seat), CommandAccepted)
+        assert isinstance(await visitors[0].lines[0].ask("start", level="random"), CommandAccepted)
         people = [
             Person(visitor, table, seat if seat < PEOPLE else None, views=seat % 2 == 1)
             for seat, visitor in enumerate(visitors)
@@ -148,7 +150,7 @@ def frames_of(people: list[Person]) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 @pytest.mark.rule("KB-22")
-async def test_no_frame_names_a_covered_mask_outside_a_check(house: House) -> None:
+async def test_no_frame_names_a_covered_mask_outside_a_check(house: ServerProcess) -> None:
     kind = game("kabuki")
     table, people = await played(house, "kabuki", ("random",), window_s=1, check_s=1)
     states = states_of(kind, PEOPLE + 1, kind.options_type(), log_of(house.data, table))
@@ -188,14 +190,16 @@ def nothing_is_told_twice(people: list[Person]) -> None:
     for person in people:
         assert len(person.lines) == 2
         for line in person.lines:
-            seqs = [(type(event), event.seq) for event in line.heard if isinstance(event, Welcome | Step)]
+            seqs = [
+                (type(event), event.seq) for event in line.heard if isinstance(event, Welcome | StepMessage)
+            ]
             assert seqs[0][0] is Welcome
             for (_, before), (kind, after) in pairwise(seqs):
-                assert after == before + 1 if kind is Step else after >= before
+                assert after == before + 1 if kind is StepMessage else after >= before
 
 
 @pytest.mark.rule("KZ-1")
-async def test_no_frame_tells_a_digit_that_is_not_revealed(house: House) -> None:
+async def test_no_frame_tells_a_digit_that_is_not_revealed(house: ServerProcess) -> None:
     kind = game("kakuzu")
     table, people = await played(house, "kakuzu", ())
     log = log_of(house.data, table)

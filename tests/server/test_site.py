@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import AsyncTestClient
 
 from kotatsu.server.app import create_app
-from kotatsu.server.settings import Settings
+from kotatsu.server.settings import ServerSettings
 
 SCRIPT = b"console.log('kotatsu');" * 200
 PLAIN = {"accept-encoding": "identity"}
@@ -26,7 +26,7 @@ def site(tmp_path: Path) -> Path:
 
 
 async def test_a_file_is_packed_once_and_stays(site: Path, tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path / "data", warm_up=False))
+    app = create_app(ServerSettings(data=tmp_path / "data", warm_up=False))
     app.state.site = site
     async with AsyncTestClient(app) as client:
         answer = await client.get("/assets/index-1.js")
@@ -42,7 +42,7 @@ async def test_a_file_is_packed_once_and_stays(site: Path, tmp_path: Path) -> No
 
 
 async def test_a_new_page_is_seen_at_once(site: Path, tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path / "data", warm_up=False))
+    app = create_app(ServerSettings(data=tmp_path / "data", warm_up=False))
     app.state.site = site
     async with AsyncTestClient(app) as client:
         assert (await client.get("/")).headers["cache-control"] == "no-cache"

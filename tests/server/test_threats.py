@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import AsyncTestClient, TestClient
 
 from kotatsu.server.app import create_app
-from kotatsu.server.settings import Settings
+from kotatsu.server.settings import ServerSettings
 
 ROOT = Path(__file__).parents[2]
 AnyClient = AsyncTestClient[Any]
@@ -21,7 +21,7 @@ ELSEWHERE = {"origin": "https://evil.example"}
 
 @pytest.fixture
 def app(tmp_path: Path) -> Any:
-    return create_app(Settings(data=tmp_path, warm_up=False))
+    return create_app(ServerSettings(data=tmp_path, warm_up=False))
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from kotatsu.games.kaboum.codec import Frame, read_frame
-from kotatsu.server.entrance import POLICY, TOO_MANY
-from kotatsu.server.socket import NO_SUCH_TABLE
+from kotatsu.server.table_socket import NO_SUCH_TABLE
+from kotatsu.server.websocket_admission import POLICY, TOO_MANY
 from kotatsu.server.world_socket import INPUT_BURST, PATIENCE
-from kotatsu.table.viewer import IN_FLIGHT
-from tests.browser.house import House
+from kotatsu.worlds.viewer import IN_FLIGHT
+from tests.browser.server_process import ServerProcess
 from tests.server.visitor import COOKIE, Line, Visitor
 
 
@@ -130,7 +130,7 @@ async def test_there_is_no_world_where_there_is_none(ana: Visitor, ben: Visitor)
 
 
 async def test_worlds_count_among_the_connections_of_an_address(tmp_path: Path) -> None:
-    house = House(tmp_path, {"KOTATSU_CONNECTIONS_PER_ADDRESS": "2"})
+    house = ServerProcess(tmp_path, {"KOTATSU_CONNECTIONS_PER_ADDRESS": "2"})
     house.start()
     try:
         async with Visitor(house.address) as ana:

@@ -13,8 +13,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from kotatsu.server.shapes import TableCard
-from kotatsu.table.wire import Accepted, Outgoing, Refused, Step, Welcome
+from kotatsu.protocol.messages import CommandAccepted, CommandRefused, Outgoing, StepMessage, Welcome
+from kotatsu.server.schemas import TableCard
 
 read = msgspec.json.Decoder(Outgoing).decode
 COOKIE = "kotatsu"
@@ -87,20 +87,20 @@ class Line:
     async def send(self, message: Any) -> None:
         await self.socket.send(message if isinstance(message, str) else msgspec.json.encode(message).decode())
 
-    async def ask(self, kind: str, **fields: Any) -> Accepted | Refused:
+    async def ask(self, kind: str, **fields: Any) -> CommandAccepted | CommandRefused:
         """Send a command and wait for its answer."""
         self._commands += 1
         command = fields.pop("command_id", f"c{id(self)}-{self._commands}")
         await self.send({"type": kind, "command_id": command, **fields})
         return await self.answer(command)
 
-    async def answer(self, command: str | None) -> Accepted | Refused:
-        answer: Accepted | Refused = await self.until(
-            lambda event: isinstance(event, Accepted | Refused) and event.command_id == command
+    async def answer(self, command: str | None) -> CommandAccepted | CommandRefused:
+        answer: CommandAccepted | CommandRefused = await self.until(
+            lambda event: isinstance(event, CommandAccepted | CommandRefused) and event.command_id == command
         )
         return answer
 
-    async def play(self, seat: int, move: Any, **fields: Any) -> Accepted | Refused:
+    async def play(self, seat: int, move: Any, **fields: Any) -> CommandAccepted | CommandRefused:
         return await self.ask("play", seat=seat, move=move, **{"seen": self.seq, **fields})
 
     async def reason(self) -> tuple[int | None, str | None]:
@@ -115,12 +115,12 @@ class Line:
 
     @property
     def seq(self) -> int:
-        return max((event.seq for event in self.heard if isinstance(event, Welcome | Step)), default=0)
+        return max((event.seq for event in self.heard if isinstance(event, Welcome | StepMessage)), default=0)
 
     @property
-    def now(self) -> Welcome | Step:
+    def now(self) -> Welcome | StepMessage:
         """The last thing that said where the table stands."""
-        return next(event for event in reversed(self.heard) if isinstance(event, Welcome | Step))
+        return next(event for event in reversed(self.heard) if isinstance(event, Welcome | StepMessage))
 
     @property
     def moves(self) -> dict[int, tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kotatsu.cli import main
+from kotatsu.cli.main import main
 from kotatsu.server.identity import Identity
 from kotatsu.store.backup import back_up, restore
 from kotatsu.store.contract import DataUnusable, LoggedStep, StoredSeat, StoredTable

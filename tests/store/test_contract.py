@@ -10,17 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 from kotatsu.store.contract import (
-    Change,
     LoggedStep,
-    Manners,
     Persona,
-    Rating,
+    PlayerRating,
     Saying,
     SeqTaken,
     Store,
     StoredSeat,
     StoredTable,
     StoreError,
+    TableChange,
+    TableSettings,
     TooManyTables,
 )
 from kotatsu.store.memory import MemoryStore
@@ -72,7 +72,7 @@ async def test_a_log_goes_on_whether_its_table_was_looked_at_or_not(store: Store
         if step.seq == 2:
             assert await store.table("t1") is not None
     with pytest.raises(SeqTaken):
-        await store.append("t1", steps[-1], Change(status="over"))
+        await store.append("t1", steps[-1], TableChange(status="over"))
     assert await store.steps("t1") == steps
 
 
@@ -84,7 +84,7 @@ async def test_nobody_has_to_wait_for_a_step_to_be_written(store: Store) -> None
         assert told.empty()
     assert await told.get() is None
     assert isinstance(await told.get(), SeqTaken)
-    store.append_then("t1", a_step(2), Change(status="over"), told.put_nowait)
+    store.append_then("t1", a_step(2), TableChange(status="over"), told.put_nowait)
     assert await told.get() is None
     assert await store.steps("t1") == [a_step(1), a_step(2)]
 
@@ -93,7 +93,7 @@ async def test_a_step_is_written_once(store: Store) -> None:
     await make(store, a_table())
     await store.append("t1", a_step(1))
     with pytest.raises(SeqTaken):
-        await store.append("t1", a_step(1, b"[]"), Change(status="over"))
+        await store.append("t1", a_step(1, b"[]"), TableChange(status="over"))
     found = await store.table("t1")
     assert found is not None
     assert found.status == "gathering"
@@ -125,8 +125,8 @@ async def test_a_change_comes_with_its_step(store: Store) -> None:
         StoredSeat("bot", level="adept"),
         StoredSeat("bot", level="x"),
     )
-    await store.append("t1", a_step(1), Change(status="playing", seats=seats))
-    await store.append("t1", a_step(2), Change(status="over", result={"scores": [1, 2, 3]}))
+    await store.append("t1", a_step(1), TableChange(status="playing", seats=seats))
+    await store.append("t1", a_step(2), TableChange(status="over", result={"scores": [1, 2, 3]}))
     found = await store.table("t1")
     assert found is not None
     assert (found.status, found.seats, found.result) == ("over", seats, {"scores": [1, 2, 3]})
@@ -156,7 +156,7 @@ async def test_a_new_name_shows_where_one_still_plays(store: Store) -> None:
     assert await store.persona("ana") == Persona()
     for name in ("live", "done"):
         await make(store, a_table(name))
-    await store.append("done", a_step(1), Change(status="over"))
+    await store.append("done", a_step(1), TableChange(status="over"))
     await store.introduce("ana", Persona("Anaïs", "crane"), 1.0)
     await store.introduce("ana", Persona("Anna", "fox"), 2.0)
     assert await store.persona("ana") == Persona("Anna", "fox")
@@ -177,22 +177,22 @@ async def test_a_guest_keeps_their_own_name(store: Store) -> None:
 
 
 async def test_a_host_decides_the_manners_of_a_table(store: Store) -> None:
-    await make(store, replace(a_table(), manners=Manners(listed=True)))
+    await make(store, replace(a_table(), settings=TableSettings(listed=True)))
     await make(store, a_table("t2", created=120.0))
     assert [table.id for table in await store.listed()] == ["t1"]
-    await store.manners("t1", Manners(listed=False, watchable=False, patience=30.0))
-    await store.manners("t2", Manners(listed=True))
+    await store.settings("t1", TableSettings(listed=False, watchable=False, patience=30.0))
+    await store.settings("t2", TableSettings(listed=True))
     found = await store.table("t1")
     assert found is not None
-    assert found.manners == Manners(False, False, 30.0)
+    assert found.settings == TableSettings(False, False, 30.0)
     assert [table.id for table in await store.listed()] == ["t2"]
 
 
 async def test_the_lobby_shows_tables_one_can_join_the_newest_first(store: Store) -> None:
     for number, name in enumerate(("old", "full", "begun", "new")):
-        await make(store, replace(a_table(name, created=float(number)), manners=Manners(listed=True)))
+        await make(store, replace(a_table(name, created=float(number)), settings=TableSettings(listed=True)))
     await store.seat("full", (StoredSeat("bot", level="x"),) * 3, 1.0)
-    await store.append("begun", a_step(1), Change(status="playing"))
+    await store.append("begun", a_step(1), TableChange(status="playing"))
     assert [table.id for table in await store.listed()] == ["new", "old"]
     assert [table.id for table in await store.listed(limit=1)] == ["new"]
 
@@ -250,29 +250,29 @@ async def test_a_block_is_remembered_until_it_is_lifted(store: Store) -> None:
 async def test_a_game_is_rated_once(store: Store) -> None:
     for name in ("t1", "t2"):
         await make(store, a_table(name))
-        await store.append(name, a_step(1), Change(status="over", result={}))
+        await store.append(name, a_step(1), TableChange(status="over", result={}))
     assert [table.id for table in await store.unrated()] == ["t1", "t2"]
-    await store.rate("t1", "kimono", {"ana": Rating(26.0, 7.0, 1), "ben": Rating(24.0, 7.0, 1)})
-    await store.rate("t1", "kimono", {"ana": Rating(99.0, 1.0, 2)})
+    await store.rate("t1", "kimono", {"ana": PlayerRating(26.0, 7.0, 1), "ben": PlayerRating(24.0, 7.0, 1)})
+    await store.rate("t1", "kimono", {"ana": PlayerRating(99.0, 1.0, 2)})
     assert [table.id for table in await store.unrated()] == ["t2"]
-    assert await store.ratings("kimono", ["ana", "nobody"]) == {"ana": Rating(26.0, 7.0, 1)}
-    assert await store.ratings_of("ben") == {"kimono": Rating(24.0, 7.0, 1)}
+    assert await store.ratings("kimono", ["ana", "nobody"]) == {"ana": PlayerRating(26.0, 7.0, 1)}
+    assert await store.ratings_of("ben") == {"kimono": PlayerRating(24.0, 7.0, 1)}
 
 
 async def test_a_visitor_is_forgotten_and_the_games_of_others_stay(store: Store) -> None:
     others = (StoredSeat("person", "ana", "Ana", avatar="fox"), StoredSeat("person", "ben", "Ben"))
     for name, change in (
         ("gathering", None),
-        ("playing", Change(status="playing")),
-        ("over", Change(status="over", result={"winners": [0]})),
+        ("playing", TableChange(status="playing")),
+        ("over", TableChange(status="over", result={"winners": [0]})),
     ):
-        await make(store, replace(a_table(name), seats=others, manners=Manners(listed=True)))
+        await make(store, replace(a_table(name), seats=others, settings=TableSettings(listed=True)))
         if change is not None:
             await store.append(name, a_step(1), change)
     await store.introduce("ana", Persona("Ana", "fox"), 1.0)
     await store.say("playing", Saying(1, 1.0, "ana", "Ana", "hello", 0))
     await store.say("playing", Saying(2, 1.0, "ben", "Ben", "hello Ana", 1))
-    await store.rate("over", "kimono", {"ana": Rating(26.0, 7.0, 1), "ben": Rating(24.0, 7.0, 1)})
+    await store.rate("over", "kimono", {"ana": PlayerRating(26.0, 7.0, 1), "ben": PlayerRating(24.0, 7.0, 1)})
     await store.grant("code", "ana", until=10.0)
 
     await store.forget("ana", stand_in="adept")
@@ -280,7 +280,7 @@ async def test_a_visitor_is_forgotten_and_the_games_of_others_stay(store: Store)
     assert await store.persona("ana") == Persona()
     assert await store.tables_of("ana") == []
     assert await store.redeem("code", 1.0) is None
-    assert await store.ratings("kimono", ["ana", "ben"]) == {"ben": Rating(24.0, 7.0, 1)}
+    assert await store.ratings("kimono", ["ana", "ben"]) == {"ben": PlayerRating(24.0, 7.0, 1)}
     assert [saying.number for saying in await store.sayings("playing", 9)] == [2]
     assert await store.listed() == []
     seats = {table.id: table.seats[0] for table in await store.tables_of("ben")}
@@ -297,7 +297,7 @@ async def test_unfinished_tables_are_limited_even_when_made_at_once(store: Store
     )
     assert sum(isinstance(outcome, TooManyTables) for outcome in made) == 2
     assert sum(outcome is None for outcome in made) == 3
-    await store.append("t0", a_step(1), Change(status="over"))
+    await store.append("t0", a_step(1), TableChange(status="over"))
     await store.create(a_table("t6"), limit=3, since=50)
     await store.create(a_table("t7", created=200), limit=3, since=150)
 

@@ -10,9 +10,10 @@ import msgspec
 
 from kotatsu.engine.conformance import tables
 from kotatsu.engine.contract import AnyGame, Options, Seat
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.registry import game, games
-from kotatsu.table.progress import Prepared, Progress
-from kotatsu.table.telling import Told
+from kotatsu.tables.snapshot import RedactedStep
+from kotatsu.tables.table_game import PendingStep, TableGame
 
 STEPS_AT_MOST = 400
 
@@ -38,17 +39,19 @@ def _told(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[
             if step.seq == 1:
                 told.append({"game": kind.name, "players": players, "seat": seat, "view": view, "steps": []})
                 continue
-            facts = msgspec.json.decode(Told.of(kind, players, step).facts(seat))
+            facts = msgspec.json.decode(RedactedStep.of(progress.driver, step).facts(seat))
             waiting = None if progress.outcome else _waiting(progress, seat)
             told[number]["steps"].append({"facts": facts, "waiting": waiting, "view": view})
     yield from told
 
 
-def _steps(kind: AnyGame, players: int, options: Options, rng: Random) -> Iterator[tuple[Progress, Prepared]]:
-    progress = Progress(kind, players, options)
+def _steps(
+    kind: AnyGame, players: int, options: Options, rng: Random
+) -> Iterator[tuple[TableGame, PendingStep]]:
+    progress = TableGame(Driver(kind, players, options))
     step = progress.opening(rng)
     for _ in range(STEPS_AT_MOST):
-        progress.take_in(step)
+        progress.apply(step)
         yield progress, step
         acting = sorted(kind.acting(progress.state))
         if progress.outcome is not None:
@@ -60,7 +63,7 @@ def _steps(kind: AnyGame, players: int, options: Options, rng: Random) -> Iterat
             step = progress.play(seat, rng.choice(list(kind.moves(progress.state, seat))), rng)
 
 
-def _waiting(progress: Progress, seat: Seat | None) -> dict[str, Any]:
+def _waiting(progress: TableGame, seat: Seat | None) -> dict[str, Any]:
     kind, state = progress.game, progress.state
     acting, deadline = sorted(kind.acting(state)), kind.deadline(state)
     moves = (

@@ -1,7 +1,7 @@
 /** The HTTP half of the house. Every failure is a `HouseProblem` with a code and a sentence. */
 import type {
-  Blocked,
-  Code,
+  BlockedPerson,
+  DeviceCode,
   GameInfo,
   History,
   Introduction,
@@ -40,17 +40,19 @@ export const api = {
   me: () => ask<Me>('/api/me'),
   introduce: (me: Introduction) => ask<Me>('/api/me', body('PUT', me)),
   forgetMe: () => ask<Me>('/api/me', { method: 'DELETE' }),
-  code: () => ask<Code>('/api/me/code', { method: 'POST' }),
+  code: () => ask<DeviceCode>('/api/me/code', { method: 'POST' }),
   claim: (code: string) => ask<Me>('/api/me/claim', body('POST', { code })),
   history: () => ask<History>('/api/me/history'),
-  blocks: () => ask<Blocked[]>('/api/me/blocks'),
-  unblock: (number: number) => ask<Blocked[]>(`/api/me/blocks/${number}`, { method: 'DELETE' }),
+  blocks: () => ask<BlockedPerson[]>('/api/me/blocks'),
+  unblock: (number: number) => ask<BlockedPerson[]>(`/api/me/blocks/${number}`, { method: 'DELETE' }),
   tables: () => ask<TableCard[]>('/api/tables'),
   table: (id: string) => ask<TableCard>(`/api/tables/${encodeURIComponent(id)}`),
   rematch: (id: string) =>
     ask<TableCard>(`/api/tables/${encodeURIComponent(id)}/rematch`, { method: 'POST' }),
-  replay: (id: string, eyes: number | null) =>
-    ask<Replay>(`/api/tables/${encodeURIComponent(id)}/replay${eyes === null ? '' : `?eyes=${eyes}`}`),
+  replay: (id: string, viewpoint: number | null) =>
+    ask<Replay>(
+      `/api/tables/${encodeURIComponent(id)}/replay${viewpoint === null ? '' : `?viewpoint=${viewpoint}`}`,
+    ),
   newTable: (table: NewTable) => ask<TableCard>('/api/tables', body('POST', table)),
 };
 

@@ -49,7 +49,7 @@ export class Rerun {
     return { ...table, seats: table.seats.map((seat) => ({ ...seat, here: true, away: null })) };
   });
   names = $derived(seatNames(this.info.seats));
-  yours = $derived(this.replay.eyes === null ? [] : [this.replay.eyes]);
+  yours = $derived(this.replay.viewpoint === null ? [] : [this.replay.viewpoint]);
   last = $derived(this.replay.steps.length - 1);
   atEnd = $derived(this.at >= this.last);
   /** Whoever makes the next move. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TableSocket, type Line } from './socket';
-import type { Outgoing, Step, Welcome } from './wire';
+import type { Outgoing, StepMessage, Welcome } from './wire';
 
 class FakeLine implements Line {
   readyState = 1;
@@ -36,7 +36,7 @@ function connect() {
 }
 
 const welcome = (seq: number): Partial<Welcome> => ({ type: 'welcome', seq });
-const step = (seq: number): Partial<Step> => ({ type: 'step', seq });
+const step = (seq: number): Partial<StepMessage> => ({ type: 'step', seq });
 const sit = { type: 'sit', seat: 2 } as const;
 
 beforeEach(() => void vi.useFakeTimers());

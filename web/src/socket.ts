@@ -2,7 +2,16 @@
  * The wire to one table, without a DOM: it keeps the connection, the order of steps and the
  * commands nobody has answered yet. It knows no game and draws nothing.
  */
-import type { Incoming, Outgoing, People, Reacted, Refused, Said, Step, Welcome } from './wire';
+import type {
+  Incoming,
+  Outgoing,
+  PeopleChanged,
+  Reacted,
+  CommandRefused,
+  Said,
+  StepMessage,
+  Welcome,
+} from './wire';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'stale' | 'gone';
 
@@ -22,10 +31,10 @@ export interface Line {
 export interface Listener {
   connection(state: Connection): void;
   welcome(event: Welcome): void;
-  step(event: Step): void;
-  people(event: People): void;
+  step(event: StepMessage): void;
+  people(event: PeopleChanged): void;
   talk(event: Said | Reacted): void;
-  refused(event: Refused, command: Commands | null): void;
+  refused(event: CommandRefused, command: Commands | null): void;
 }
 
 const OPEN = 1;
@@ -149,7 +158,7 @@ export class TableSocket {
   }
 
   /** Steps count up by one: what was seen is dropped, what was missed is asked for. */
-  #follow(step: Step): void {
+  #follow(step: StepMessage): void {
     if (step.seq <= this.seq) return;
     if (step.seq > this.seq + 1) {
       if (this.#state === 'stale') return;
@@ -161,7 +170,7 @@ export class TableSocket {
     this.#become('open');
   }
 
-  #refuse(refused: Refused): void {
+  #refuse(refused: CommandRefused): void {
     const command = refused.command_id === null ? undefined : this.#pending.get(refused.command_id);
     if (refused.command_id !== null) this.#pending.delete(refused.command_id);
     this.listener.refused(refused, command ?? null);

@@ -5,20 +5,20 @@
 import { tick } from 'svelte';
 import { socketAddress } from './api';
 import { genericOutcome, tellPlainly } from './generic';
-import { nextEyes } from './handover';
+import { nextViewpoint } from './handover';
 import { language, maybe } from './i18n.svelte';
 import { pauseBetweenFacts } from './kit/motion';
 import { seatNames } from './people.svelte';
 import type { Director, Outcome, Screen } from './screens';
 import { TableSocket, type Ask, type Connection, type Line } from './socket';
 import type {
-  People,
+  PeopleChanged,
   Reacted,
   Receipt,
-  Refused,
+  CommandRefused,
   Said,
   SeatMoves,
-  Step,
+  StepMessage,
   TableInfo,
   Waiting,
   Welcome,
@@ -58,11 +58,11 @@ export class LiveTable {
   facts = $state.raw<{ id: number; fact: unknown }[]>([]);
   notice = $state('');
   /** Where seats have secrets and several are played here: the one before the screen, once they said so. */
-  eyes = $state<number | null>(null);
+  viewpoint = $state<number | null>(null);
   readonly secretive: boolean;
   #showing = $state(false);
   #answerDue = $state(false);
-  #queue: { step: Step; due: number | null }[] = [];
+  #queue: { step: StepMessage; due: number | null }[] = [];
   #shown = 0;
   #generation = 0;
   #nextFact = 0;
@@ -76,7 +76,7 @@ export class LiveTable {
     { spectator = false, secretive = false }: Manner = {},
   ) {
     this.secretive = secretive;
-    const sight = () => ({ views: screen === null, seat: this.eyes, spectator });
+    const sight = () => ({ views: screen === null, seat: this.viewpoint, spectator });
     const dial = () => new WebSocket(socketAddress(id, sight())) as unknown as Line;
     this.#socket = new TableSocket(dial, {
       connection: (state) => (this.connection = state),
@@ -93,7 +93,7 @@ export class LiveTable {
   /** Several people with secrets share this device. */
   shared = $derived.by(() => this.secretive && this.yours.length > 1 && this.info?.status === 'playing');
   /** The seats of whoever is before the screen. */
-  played = $derived(this.shared ? this.yours.filter((seat) => seat === this.eyes) : this.yours);
+  played = $derived(this.shared ? this.yours.filter((seat) => seat === this.viewpoint) : this.yours);
   #offered = $derived.by<SeatMoves[]>(() => {
     const ready = !this.#showing && !this.#answerDue && this.connection === 'open';
     return ready ? (this.waiting?.moves.filter((seat) => seat.moves.length > 0) ?? []) : [];
@@ -102,7 +102,7 @@ export class LiveTable {
   /** Whom the device is to be handed to; `null` while it is in the right hands. */
   handTo = $derived.by<number | null>(() => {
     const movers = this.#offered.map(({ seat }) => seat);
-    return this.shared ? nextEyes(this.yours, movers, this.eyes) : null;
+    return this.shared ? nextViewpoint(this.yours, movers, this.viewpoint) : null;
   });
   outcome = $derived.by<Outcome | null>(() => {
     if (this.#showing || this.view === null) return null;
@@ -144,7 +144,7 @@ export class LiveTable {
     this.#generation += 1;
     this.#queue = [];
     this.#showing = false;
-    this.eyes = seat;
+    this.viewpoint = seat;
     this.view = null;
     this.waiting = null;
     this.facts = [];
@@ -176,14 +176,14 @@ export class LiveTable {
     this.receipt = welcome.receipt;
   }
 
-  #people(people: People): void {
+  #people(people: PeopleChanged): void {
     const mine = [...this.yours, ...this.lent];
     this.lent = mine.filter((seat) => people.table.seats[seat]?.stands_in && !people.yours.includes(seat));
     this.heardAt = performance.now();
     this.info = people.table;
     this.yours = people.yours;
     this.host = people.host;
-    if (this.eyes !== null && !people.yours.includes(this.eyes)) this.eyes = null;
+    if (this.viewpoint !== null && !people.yours.includes(this.viewpoint)) this.viewpoint = null;
   }
 
   #talk(event: Said | Reacted): void {
@@ -197,14 +197,14 @@ export class LiveTable {
     setTimeout(() => (this.reactions = this.reactions.filter((each) => each !== reaction)), REACTION_MS);
   }
 
-  #refused(refused: Refused): void {
+  #refused(refused: CommandRefused): void {
     this.#answerDue = false;
     const clause = refused.clause ?? '';
     const told = this.screen?.texts[language.lang].refusals[clause];
     this.notice = told ?? (clause === '' ? maybe(`refused.${refused.code}`) : null) ?? refused.message;
   }
 
-  #enqueue(step: Step): void {
+  #enqueue(step: StepMessage): void {
     this.#queue.push({ step, due: dueAt(step.waiting) });
     if (!this.#showing) void this.#show();
   }
@@ -241,7 +241,7 @@ export class LiveTable {
     return this.screen.tell(fact, { names: this.names, yours: this.played, lang: language.lang });
   }
 
-  #settle(step: Step): void {
+  #settle(step: StepMessage): void {
     this.#shown = step.seq;
     this.#answerDue = false;
     this.notice = '';

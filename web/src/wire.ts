@@ -50,17 +50,17 @@ export interface SetGuest {
  * `listed`: in the lobby while seats are open. `watchable`: whoever has the link may look on.
  * `patience`: seconds somebody may be away before a bot is offered for their seat.
  */
-export interface Manners {
+export interface TableSettings {
   listed?: boolean;
   watchable?: boolean;
   patience?: number;
 }
 
 /** Host: whether the table is in the lobby, whether one may look on, how long somebody may be away. */
-export interface SetManners {
-  type: 'set_manners';
+export interface SetTableSettings {
+  type: 'set_settings';
   command_id: string;
-  manners: Manners;
+  settings: TableSettings;
 }
 
 /** Say something to everyone at the table. */
@@ -110,7 +110,7 @@ export type Incoming =
   | Stand
   | SetBot
   | SetGuest
-  | SetManners
+  | SetTableSettings
   | Say
   | React
   | Block
@@ -131,11 +131,11 @@ export interface NewTable {
   options?: Record<string, unknown>;
   seats?: string[];
   start?: boolean;
-  manners?: Manners;
+  settings?: TableSettings;
 }
 
 /** POST /api/me/claim. */
-export interface Claim {
+export interface DeviceClaim {
   code: string;
 }
 
@@ -171,7 +171,7 @@ export interface Outcome {
 /**
  * A table as everyone may know it. `outcome` comes with the status `over`.
  *
- * `rematch` is the table at which the same people play again; `manners` is what the host decided.
+ * `rematch` is the table at which the same people play again; `settings` is what the host decided.
  */
 export interface TableInfo {
   id: string;
@@ -182,7 +182,7 @@ export interface TableInfo {
   watching: number;
   outcome: Outcome | null;
   rematch: string | null;
-  manners: Manners;
+  settings: TableSettings;
 }
 
 /** The legal moves of one seat the browser holds. */
@@ -263,7 +263,7 @@ export interface Welcome {
  * `view` is sent only to a browser that asked for it (`?views=1`). `receipt` comes with a
  * move that several pressed for and says who was first.
  */
-export interface Step {
+export interface StepMessage {
   type: 'step';
   seq: number;
   facts: unknown[];
@@ -273,7 +273,7 @@ export interface Step {
 }
 
 /** The seats or the audience changed. */
-export interface People {
+export interface PeopleChanged {
   type: 'people';
   table: TableInfo;
   yours: number[];
@@ -301,7 +301,7 @@ export interface Reacted {
 }
 
 /** A command was carried out and is on disk; `seq` is the table's at that moment. */
-export interface Accepted {
+export interface CommandAccepted {
   type: 'accepted';
   command_id: string;
   seq: number;
@@ -326,7 +326,7 @@ export type RefusalCode =
   | 'busy';
 
 /** A command, or something that was none, was not carried out; nothing changed. */
-export interface Refused {
+export interface CommandRefused {
   type: 'refused';
   code: RefusalCode;
   message: string;
@@ -339,7 +339,15 @@ export interface Pong {
   type: 'pong';
 }
 
-export type Outgoing = Welcome | Step | People | Said | Reacted | Accepted | Refused | Pong;
+export type Outgoing =
+  | Welcome
+  | StepMessage
+  | PeopleChanged
+  | Said
+  | Reacted
+  | CommandAccepted
+  | CommandRefused
+  | Pong;
 
 /** Who the browser is to the house; an empty name until one is chosen. */
 export interface Me {
@@ -348,7 +356,7 @@ export interface Me {
 }
 
 /** POST /api/me/code: good for so many seconds, once. */
-export interface Code {
+export interface DeviceCode {
   code: string;
   seconds: number;
 }
@@ -362,7 +370,7 @@ export interface PastGame {
 }
 
 /** How strong somebody seems to be at a game, and how sure of it we are. */
-export interface Rating {
+export interface PlayerRating {
   mu: number;
   sigma: number;
   games: number;
@@ -372,7 +380,7 @@ export interface Rating {
 export interface GameHistory {
   played: number;
   won: number;
-  rating: Rating | null;
+  rating: PlayerRating | null;
 }
 
 /** One's finished games, the latest first, and a summary for each kind of game. */
@@ -382,7 +390,7 @@ export interface History {
 }
 
 /** Somebody a visitor wants to hear no more of, by the name they had. */
-export interface Blocked {
+export interface BlockedPerson {
   number: number;
   name: string;
 }
@@ -433,7 +441,7 @@ export interface ReplayStep {
 /** A finished game through the eyes of a seat, or of a spectator. */
 export interface Replay {
   table: TableInfo;
-  eyes: number | null;
+  viewpoint: number | null;
   steps: ReplayStep[];
 }
 

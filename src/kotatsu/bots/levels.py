@@ -11,15 +11,15 @@ from functools import cache
 from types import MappingProxyType
 
 from kotatsu.bots.contract import Bot
-from kotatsu.bots.search import RandomPlayer, Searcher
+from kotatsu.bots.search import MonteCarloBot, RandomBot
 from kotatsu.engine.registry import part
 
 GENERIC: Mapping[str, Bot] = MappingProxyType(
     {
-        "random": RandomPlayer(),
-        "novice": Searcher(steps=300, imagines=2),
-        "adept": Searcher(steps=3_000, imagines=8),
-        "master": Searcher(steps=15_000, imagines=24),
+        "random": RandomBot(),
+        "novice": MonteCarloBot(steps=300, imagines=2),
+        "adept": MonteCarloBot(steps=3_000, imagines=8),
+        "master": MonteCarloBot(steps=15_000, imagines=24),
     }
 )
 

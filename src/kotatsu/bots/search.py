@@ -24,7 +24,7 @@ def unhurried(move: Move | None, rng: Random) -> Thought:
     return Thought(move, rng.uniform(*PACE_S))
 
 
-class RandomPlayer:
+class RandomBot:
     """Any legal move, each as likely as the next."""
 
     imagines = 0
@@ -35,7 +35,7 @@ class RandomPlayer:
         return unhurried(rng.choice(situation.moves), rng)
 
 
-class Searcher:
+class MonteCarloBot:
     """Tries each move in imagined states and plays on at random, more often where it goes well.
 
     ``steps`` is how many moves it plays in its head, ``imagines`` over how many worlds.

@@ -1,6 +1,6 @@
 """What a bot's seat may know, gathered from a true state the bot never sees.
 
-Whoever runs a table keeps one ``Told`` for it, lets it hear every fact, and asks for a
+Whoever runs a table keeps one ``HeardFacts`` for it, lets it hear every fact, and asks for a
 ``situation`` whenever a bot may move.
 """
 
@@ -12,9 +12,10 @@ from typing import Any
 
 from kotatsu.bots.contract import Bot, Situation
 from kotatsu.engine.contract import AnyGame, Fact, Options, Seat
+from kotatsu.engine.driver import Driver
 
 
-class Told:
+class HeardFacts:
     """What the seats of bots with a memory have been told so far, fact by fact."""
 
     def __init__(self, game: AnyGame, seats: Iterable[Seat]) -> None:
@@ -22,12 +23,10 @@ class Told:
         self._heard: dict[Seat, list[Fact]] = {seat: [] for seat in seats}
 
     @classmethod
-    def so_far(
-        cls, game: AnyGame, players: int, options: Options, facts: Iterable[Fact], seats: Iterable[Seat]
-    ) -> Told:
+    def so_far(cls, driver: Driver, facts: Iterable[Fact], seats: Iterable[Seat]) -> HeardFacts:
         """What those seats know of a game already under way."""
-        told = cls(game, seats)
-        told.hear(game.empty(players, options), facts)
+        told = cls(driver.game, seats)
+        told.hear(driver.empty(), facts)
         return told
 
     def hear(self, state: Any, facts: Iterable[Fact]) -> None:
@@ -60,7 +59,7 @@ def situation(
     players: int,
     options: Options,
     seed: int,
-    told: Told | None = None,
+    told: HeardFacts | None = None,
     waited: float = 0.0,
 ) -> Situation:
     """One seat's situation, with as much memory and imagination as its bot asks for.

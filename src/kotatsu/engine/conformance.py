@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import reduce
 from random import Random
 from typing import Any
 
 import msgspec
 
 from kotatsu.engine.contract import AnyGame, Fact, IllegalMove, Move, Options, Seat
-from kotatsu.engine.match import Match, replay
+from kotatsu.engine.match import Match, opened, replay
 from kotatsu.engine.registry import game
 from kotatsu.engine.sampling import option_corners, random_move
 
@@ -22,7 +21,7 @@ GAMES_FOR_EACH_TABLE = 2
 POSITIONS_A_GAME = 25
 
 
-class Broken(AssertionError):
+class ContractBroken(AssertionError):
     """A game does not keep the contract."""
 
 
@@ -94,7 +93,7 @@ def refusal_changes_nothing(kind: AnyGame) -> None:
             for move in _candidates(match, seat, rng):
                 chance = Random(1)
                 try:
-                    kind.decide(match.state, seat, move, chance)
+                    match.driver.play(match.state, seat, move, chance)
                 except IllegalMove as refusal:
                     _need(
                         bool(refusal.clause and refusal.message), kind, f"{move} is refused without a reason"
@@ -107,7 +106,7 @@ def refolding_gives_the_live_state(kind: AnyGame) -> None:
     """The state is the fold of the facts, and of nothing else."""
     for match in _finished(kind):
         facts = [entry for entry in match.log if isinstance(entry, Fact)]
-        again = reduce(kind.fold, facts, kind.empty(match.players, match.options))
+        again = match.driver.replay(facts)
         _need(_bytes(again) == _bytes(match.state), kind, "refolding the log gives another state")
 
 
@@ -203,7 +202,7 @@ def _hides(match: Match, seat: Seat | None) -> bool:
 
 def _need(kept: bool, kind: AnyGame, otherwise: str) -> None:
     if not kept:
-        raise Broken(f"{kind.name}: {otherwise}")
+        raise ContractBroken(f"{kind.name}: {otherwise}")
 
 
 def _bytes(value: Any) -> bytes:
@@ -212,7 +211,7 @@ def _bytes(value: Any) -> bytes:
 
 def _accepts(match: Match, seat: Seat, move: Move) -> bool:
     try:
-        match.game.decide(match.state, seat, move, Random(0))
+        match.driver.play(match.state, seat, move, Random(0))
     except IllegalMove:
         return False
     return True
@@ -231,7 +230,7 @@ def _candidates(match: Match, seat: Seat, rng: Random) -> Iterator[Move]:
 def _play(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[Match]:
     """Random play from the setup to the end, yielding the one match after each step."""
     rng = Random(seed)
-    match = Match(kind, players, options, Random(seed), (), kind.setup(players, options, Random(seed)))
+    match = opened(kind, players, options, Random(seed))
     for _ in range(STEPS_AT_MOST):
         yield match
         acting = sorted(match.acting)
@@ -250,7 +249,7 @@ def _play_listed(match: Match, seat: Seat, move: Move) -> None:
     try:
         match.play(seat, move)
     except IllegalMove as refusal:
-        raise Broken(f"{match.game.name}: {move} is listed but refused: {refusal}") from refusal
+        raise ContractBroken(f"{match.game.name}: {move} is listed but refused: {refusal}") from refusal
 
 
 def _finished(kind: AnyGame) -> Iterator[Match]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
 from random import Random
 from typing import Any
 
 import msgspec
 
-from kotatsu.engine.contract import AnyGame, Deadline, Fact, IllegalMove, Move, Options, Outcome, Seat
-from kotatsu.engine.record import Entry, Played, plain_record, read_record
+from kotatsu.engine.contract import AnyGame, Deadline, Fact, Move, Options, Outcome, Seat
+from kotatsu.engine.driver import BadFact, Driver, Transition
+from kotatsu.engine.record import BadRecord, Entry, Played, plain_record, read_record
 from kotatsu.engine.registry import game
 
 
@@ -19,9 +19,21 @@ class BadTable(ValueError):
 
 
 class Match:
-    """One table's game: its log, the state folded from it, and the randomness it draws from."""
+    """One table's game: its log, the state folded from it, and the randomness it draws from.
 
-    __slots__ = ("_rng", "game", "log", "names", "options", "players", "state")
+    Args:
+        kind: the game.
+        players: how many play.
+        options: the table's choices.
+        rng: where chance is drawn from.
+        names: the players' names, one for each seat, or none.
+        log: what has happened so far.
+
+    Raises:
+        BadFact: the log's facts do not follow on each other.
+    """
+
+    __slots__ = ("_rng", "driver", "game", "log", "names", "options", "players", "state")
 
     def __init__(
         self,
@@ -32,17 +44,14 @@ class Match:
         names: Sequence[str] = (),
         log: Iterable[Entry] = (),
     ) -> None:
+        self.driver = Driver(kind, players, options)
         self.game = kind
         self.players = players
         self.options = options
         self.names = tuple(names) or tuple(f"seat {seat}" for seat in range(players))
         self._rng = rng
         self.log = list(log)
-        self.state = reduce(
-            kind.fold,
-            (entry for entry in self.log if isinstance(entry, Fact)),
-            kind.empty(players, options),
-        )
+        self.state = self.driver.replay(entry for entry in self.log if isinstance(entry, Fact))
 
     @property
     def acting(self) -> frozenset[Seat]:
@@ -60,11 +69,21 @@ class Match:
         return self.game.outcome(self.state)
 
     def moves(self, seat: Seat) -> Sequence[Move]:
-        """Every legal move of a seat, in a fixed order."""
+        """Every legal move of a seat, in a fixed order.
+
+        Raises:
+            UnknownSeat: the table has no such seat.
+        """
+        self.driver.check_seat(seat)
         return self.game.moves(self.state, seat)
 
     def view(self, seat: Seat | None = None) -> Any:
-        """What a seat may see; without a seat, what a spectator may see."""
+        """What a seat may see; without a seat, what a spectator may see.
+
+        Raises:
+            UnknownSeat: the table has no such seat.
+        """
+        self.driver.check_seat(seat)
         return self.game.view(self.state, seat)
 
     def play(self, seat: Seat, move: Move | Mapping[str, Any], seconds: float = 0.0) -> list[Fact]:
@@ -75,24 +94,32 @@ class Match:
         Raises:
             IllegalMove: and nothing has changed.
         """
-        intent = move if isinstance(move, Move) else self._read_move(move)
-        spent = self.game.spend(self.state, seat, seconds)
-        facts = self.game.decide(reduce(self.game.fold, spent, self.state), seat, intent, self._rng)
-        self._happen(spent)
-        self.log.append(Played(seat, intent))
-        self._happen(facts)
-        return [*spent, *facts]
+        step = self.driver.play(self.state, seat, move, self._rng, seconds)
+        return self.take(step, seat)
 
     def expire(self) -> list[Fact]:
-        """Let the deadline pass and return what happened."""
-        facts = self.game.expire(self.state, self._rng)
-        self._happen(facts)
+        """Let the deadline pass and return what happened.
+
+        Raises:
+            NothingAwaited: no deadline is running.
+        """
+        return self.take(self.driver.expire(self.state, self._rng))
+
+    def take(self, step: Transition, seat: Seat | None = None) -> list[Fact]:
+        """Make true what the driver worked out from the present state, a move of ``seat`` or not; its facts."""
+        facts = list(step.facts)
+        self.log += facts[: step.spent]
+        if step.move is not None and seat is not None:
+            self.log.append(Played(seat, step.move))
+        self.log += facts[step.spent :]
+        self.state = step.state
         return facts
 
     def copy(self) -> Match:
-        """An independent match in the same position, with the same luck ahead of it."""
+        """An independent match in the same position, with the same randomness ahead of it."""
         twin = object.__new__(Match)
-        twin.game, twin.players, twin.options, twin.names = self.game, self.players, self.options, self.names
+        twin.driver, twin.game = self.driver, self.game
+        twin.players, twin.options, twin.names = self.players, self.options, self.names
         twin.state = self.state
         twin.log = list(self.log)
         twin._rng = Random()
@@ -102,17 +129,6 @@ class Match:
     def record(self) -> dict[str, Any]:
         """Everything that happened, as JSON values."""
         return plain_record(self.game, self.players, self.options, self.names, self.log)
-
-    def _read_move(self, plain: Mapping[str, Any]) -> Move:
-        try:
-            move: Move = msgspec.convert(plain, self.game.move_type)
-        except msgspec.ValidationError as error:
-            raise IllegalMove("form", f"{self.game.name} has no such move: {error}") from None
-        return move
-
-    def _happen(self, facts: list[Fact]) -> None:
-        self.log.extend(facts)
-        self.state = reduce(self.game.fold, facts, self.state)
 
 
 def read_options(kind: AnyGame, options: Mapping[str, Any]) -> Options:
@@ -143,6 +159,13 @@ def start(
 ) -> Match:
     """Start a game; the same seed and the same moves give the same record.
 
+    Args:
+        name: the game's, ``kimono`` say.
+        players: how many play.
+        seed: of the match's randomness; ``None`` for one nobody knows.
+        names: of the players, one for each seat, or none.
+        options: the game's own, ``accessory_combo=True`` say.
+
     Raises:
         UnknownGame: if no such game is on the shelf.
         BadTable: if it is not for that many players or has no such option.
@@ -151,14 +174,28 @@ def start(
     check_players(kind, players)
     chosen = read_options(kind, options)
     rng = Random(seed)
-    return Match(kind, players, chosen, rng, names, kind.setup(players, chosen, rng))
+    return opened(kind, players, chosen, rng, names)
+
+
+def opened(kind: AnyGame, players: int, options: Options, rng: Random, names: Sequence[str] = ()) -> Match:
+    """A match of checked options, set up from ``rng``."""
+    match = Match(kind, players, options, rng, names)
+    match.take(match.driver.setup(rng))
+    return match
 
 
 def replay(record: Any, seed: int | None = None) -> Match:
     """The match at the end of a record, over or not, ready to go on.
 
+    Args:
+        record: JSON values, as ``Match.record`` gives them.
+        seed: of the randomness it goes on with.
+
     Raises:
         BadRecord: with one sentence that says what is wrong.
     """
     kind, players, options, names, log = read_record(record)
-    return Match(kind, players, options, Random(seed), names, log)
+    try:
+        return Match(kind, players, options, Random(seed), names, log)
+    except BadFact as bad:
+        raise BadRecord(str(bad)) from None

@@ -15,7 +15,7 @@ from kotatsu.engine.contract import Fact, Seat
 from kotatsu.engine.record import Entry
 
 
-class Look(msgspec.Struct, frozen=True):
+class WorldFrame(msgspec.Struct, frozen=True):
     """How a world looks at a tick: a header, and the parts that changed since the last look, by their number.
 
     A browser is sent a header and parts, one after the other; it needs only the latest of each part.
@@ -47,7 +47,7 @@ class LiveTurn(Protocol):
     def tick(self) -> list[Entry]:
         """Go on by one tick; the moves and facts since the last."""
 
-    def look(self) -> Look:
+    def look(self) -> WorldFrame:
         """What changed since the last look."""
 
     def motion(self) -> bytes:

@@ -27,7 +27,7 @@ class Played(msgspec.Struct, frozen=True):
 Entry = Fact | Played
 
 
-class Record(msgspec.Struct, frozen=True):
+class GameRecord(msgspec.Struct, frozen=True):
     """The outer shape of a record, its log still plain JSON values."""
 
     kotatsu: int
@@ -77,7 +77,7 @@ def read_record(plain: Any) -> tuple[AnyGame, int, Options, list[str], list[Entr
         BadRecord: with one sentence that says what is wrong.
     """
     try:
-        record = msgspec.convert(plain, Record)
+        record = msgspec.convert(plain, GameRecord)
         if record.kotatsu != FORMAT:
             raise BadRecord(f"this is a record of format {record.kotatsu}; known is {FORMAT}")
         kind = game(record.game)
@@ -89,9 +89,12 @@ def read_record(plain: Any) -> tuple[AnyGame, int, Options, list[str], list[Entr
         log = []
         for number, entry in enumerate(record.log):
             try:
-                log.append(read_entry(kind, entry))
+                read = read_entry(kind, entry)
             except msgspec.ValidationError as error:
                 raise BadRecord(f"entry {number} of the log: {error}") from None
+            if isinstance(read, Played) and read.seat not in range(record.players):
+                raise BadRecord(f"entry {number} of the log: there is no seat {read.seat}")
+            log.append(read)
     except (msgspec.ValidationError, UnknownGame) as error:
         raise BadRecord(str(error)) from None
     return kind, record.players, options, record.names, log

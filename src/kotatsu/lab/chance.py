@@ -50,7 +50,7 @@ class NotListable(TypeError):
     """A draw whose outcomes cannot be listed, such as a real number."""
 
 
-class Scripted(Random):
+class ScriptedRandom(Random):
     """Draws what a script says. What can have one outcome only is no event."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Scripted(Random):
         self._script: tuple[int, ...] = ()
         self._next = 0
 
-    def follow(self, script: tuple[int, ...]) -> Scripted:
+    def follow(self, script: tuple[int, ...]) -> ScriptedRandom:
         """Start over, with this script."""
         self._script = script
         self._next = 0

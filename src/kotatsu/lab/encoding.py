@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from kotatsu.engine.contract import AnyGame, Move, Outcome, Seat
 from kotatsu.engine.registry import game, games, package, part
-from kotatsu.lab.turns import WAIT, Asked, Choice, choices
+from kotatsu.lab.turns import WAIT, AskedSeat, Choice, choices
 
 Vector = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -82,7 +82,7 @@ class Encoding:
         """The choice an action stands for."""
         return WAIT if action == self.wait else self.actions[action]
 
-    def legal(self, asked: Asked) -> list[int]:
+    def legal(self, asked: AskedSeat) -> list[int]:
         """The actions open to the seat that is asked, in ascending order."""
         return sorted([self._number[choice] for choice in choices(self.game, asked)])
 

@@ -17,9 +17,10 @@ from gymnasium import spaces
 
 from kotatsu.bots.contract import Bot
 from kotatsu.bots.levels import bot
-from kotatsu.bots.situation import Told, remembering, situation
+from kotatsu.bots.situation import HeardFacts, remembering, situation
 from kotatsu.engine import registry
 from kotatsu.engine.contract import Fact, Seat
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import BadTable, check_players, read_options
 from kotatsu.lab.encoding import (
     Mask,
@@ -30,7 +31,7 @@ from kotatsu.lab.encoding import (
     rewards,
     usual_players,
 )
-from kotatsu.lab.turns import WAIT, Asked, Choice, begin, choices, choose
+from kotatsu.lab.turns import WAIT, AskedSeat, Choice, begin, choices, choose
 
 ILLEGAL = -1.0
 """What an illegal action costs; it also ends the game."""
@@ -65,6 +66,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if seat is not None and seat not in range(self.players):
             raise BadTable(f"there is no seat {seat} among {self.players}")
         self.options = read_options(self.game, options)
+        self.driver = Driver(self.game, self.players, self.options)
         self.render_mode = render_mode
         self.encoding = encoding(game, self.players)
         self.observation_space = observation_space(self.encoding)
@@ -73,7 +75,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._opponents = _lineup(game, opponents, self.players - 1)
         self.seat: Seat = seat or 0
         self._bots: dict[Seat, Bot] = {}
-        self._asked: Asked
+        self._asked: AskedSeat
         self._facts: list[Fact] = []
 
     def reset(
@@ -85,9 +87,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         while True:
             self._sit_down()
             self._facts = []
-            self._told = Told(self.game, remembering([self._bots.get(at) for at in range(self.players)]))
-            self._asked, facts = begin(self.game, self.players, self.options, self._rng)
-            self._hear(self.game.empty(self.players, self.options), facts)
+            self._told = HeardFacts(
+                self.game, remembering([self._bots.get(at) for at in range(self.players)])
+            )
+            self._asked, facts = begin(self.driver, self._rng)
+            self._hear(self.driver.empty(), facts)
             self._let_the_others_play()
             if self._asked.seat is not None:
                 return self._observe(), {}
@@ -147,7 +151,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _play(self, choice: Choice) -> None:
         before = self._asked.state
-        self._asked, facts = choose(self.game, self._asked, choice, self._rng)
+        self._asked, facts = choose(self.driver, self._asked, choice, self._rng)
         self._hear(before, facts)
 
     def _hear(self, before: Any, facts: list[Fact]) -> None:

@@ -20,12 +20,13 @@ import numpy as np
 import pyspiel
 
 from kotatsu.engine.contract import AnyGame, Fact, Options
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import check_players, read_options
 from kotatsu.engine.registry import game
-from kotatsu.lab.chance import BYTE, SEED_BYTES, Scripted, Undecided, seeded
+from kotatsu.lab.chance import BYTE, SEED_BYTES, ScriptedRandom, Undecided, seeded
 from kotatsu.lab.encoding import Encoding, encoding, games_in_turns, in_words, rewards, usual_players
 from kotatsu.lab.secrecy import profile
-from kotatsu.lab.turns import WAIT, Asked, Choice, Step, begin, choose
+from kotatsu.lab.turns import WAIT, AskedSeat, Choice, TurnResult, begin, choose
 
 SETUP: Literal["setup"] = "setup"
 
@@ -41,7 +42,7 @@ class Node:
 
     def __init__(
         self,
-        asked: Asked | None,
+        asked: AskedSeat | None,
         facts: tuple[Fact, ...] = (),
         doing: Choice | Literal["setup"] = SETUP,
         script: tuple[int, ...] = (),
@@ -73,10 +74,11 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
         players = int(chosen.pop("players"))
         check_players(self.kind, players)
         self.options: Options = read_options(self.kind, chosen)
+        self.driver = Driver(self.kind, players, self.options)
         self.encoding: Encoding = encoding(name, players)
         self.players = players
         self.seeded = not profile(name).listable
-        self._rng = Scripted()
+        self._rng = ScriptedRandom()
         outcomes, self._events = self.encoding.chances
         if self.seeded:
             outcomes, self._events = BYTE, SEED_BYTES * (self.encoding.longest + 1)
@@ -98,7 +100,7 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
     def state_at(self, state: Any, seat: int) -> KotatsuState:
         """A state of a game under way, in which this seat is asked."""
         found = KotatsuState(self)
-        found.node = Node(Asked(state, seat))
+        found.node = Node(AskedSeat(state, seat))
         return found
 
     def max_chance_nodes_in_history(self) -> int:
@@ -119,15 +121,15 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
             return Node(node.asked, node.facts, node.doing, node.script, event)
         return Node(asked, node.facts + tuple(facts))
 
-    def _stepped(self, node: Node) -> Step:
+    def _stepped(self, node: Node) -> TurnResult:
         rng: Random = seeded(node.script, len(node.facts)) if self.seeded else self._rng.follow(node.script)
         if node.doing == SETUP or node.asked is None:
-            return begin(self.kind, self.players, self.options, rng)
+            return begin(self.driver, rng)
         asked = node.asked
         if self.seeded and profile(self.kind.name).secret == "unknown":
             asked = asked._replace(state=self.kind.imagine(asked.state, None, rng))
         assert not isinstance(node.doing, str)
-        return choose(self.kind, asked, node.doing, rng)
+        return choose(self.driver, asked, node.doing, rng)
 
 
 class KotatsuState(pyspiel.State):  # type: ignore[misc]
@@ -231,7 +233,7 @@ class Observer:
 
 
 def _restore(
-    asked: Asked | None,
+    asked: AskedSeat | None,
     facts: tuple[Fact, ...],
     doing: Choice | Literal["setup"],
     script: tuple[int, ...],

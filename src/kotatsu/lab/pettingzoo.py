@@ -17,10 +17,11 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import parallel_to_aec, wrappers
 
 from kotatsu.engine.contract import Fact, Move, Seat
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import check_players, read_options
 from kotatsu.engine.registry import game
 from kotatsu.lab.encoding import Encoding, Mask, Vector, encoding, observation_space, rewards, usual_players
-from kotatsu.lab.turns import Asked, begin, choose, in_order, may_wait
+from kotatsu.lab.turns import AskedSeat, begin, choose, in_order, may_wait
 
 Observation = dict[str, Vector | Mask]
 _METADATA: dict[str, Any] = {"render_modes": ["human", "ansi"], "is_parallelizable": False}
@@ -70,7 +71,7 @@ def cycle_env(
     return parallel_to_aec(parallel_env(name, players, render_mode, max_cycles, **options))
 
 
-class _Table:
+class _EnvTable:
     """What both kinds of environment share: the game, its spaces, its position, its story."""
 
     def __init__(
@@ -80,6 +81,7 @@ class _Table:
         self.players = players if players is not None else usual_players(self.game)
         check_players(self.game, self.players)
         self.options = read_options(self.game, options)
+        self.driver = Driver(self.game, self.players, self.options)
         if render_mode not in (None, *_METADATA["render_modes"]):
             raise ValueError(f"there is no render mode {render_mode!r}")
         self.render_mode = render_mode
@@ -89,13 +91,13 @@ class _Table:
         self.action_space = {agent: spaces.Discrete(self.encoding.action_count) for agent in self.seat_of}
         self.observation_space = {agent: observation_space(self.encoding) for agent in self.seat_of}
         self.rng = Random()
-        self.asked: Asked
+        self.asked: AskedSeat
         self.facts: list[Fact] = []
 
     def reset(self, seed: int | None) -> None:
         if seed is not None:
             self.rng.seed(seed)
-        self.asked, self.facts = begin(self.game, self.players, self.options, self.rng)
+        self.asked, self.facts = begin(self.driver, self.rng)
 
     def observe(self, seat: Seat, legal: list[int]) -> Observation:
         view = self.game.view(self.asked.state, seat)
@@ -134,7 +136,7 @@ class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self, name: str, players: int | None = None, render_mode: str | None = None, **options: Any
     ) -> None:
         super().__init__()
-        self.table = _Table(name, players, render_mode, options)
+        self.table = _EnvTable(name, players, render_mode, options)
         self.metadata = {**_METADATA, "name": f"{name}_v{self.table.encoding.version}"}
         self.render_mode = render_mode
         self.possible_agents = list(self.table.agents_by_seat)
@@ -178,7 +180,7 @@ class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
         if action not in self._legal:
             raise ValueError(f"action {action} is not legal for {agent}; legal are {self._legal}")
         choice = table.encoding.choice(int(action))
-        table.asked, table.facts = choose(table.game, table.asked, choice, table.rng)
+        table.asked, table.facts = choose(table.driver, table.asked, choice, table.rng)
         self._cumulative_rewards[agent] = 0.0
         self._ask()
 
@@ -221,7 +223,7 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
-        self.table = _Table(name, players, render_mode, options)
+        self.table = _EnvTable(name, players, render_mode, options)
         self.metadata = {**_METADATA, "name": f"{name}_v{self.table.encoding.version}"}
         self.render_mode = render_mode
         self.max_cycles = max_cycles
@@ -285,13 +287,13 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if not happened and table.game.deadline(table.asked.state) is not None:
             everyone = frozenset(in_order(table.game, table.asked.state))
             seat = max(everyone)
-            alone = Asked(table.asked.state, seat, everyone - {seat})
-            table.asked, happened = choose(table.game, alone, None, table.rng)
+            alone = AskedSeat(table.asked.state, seat, everyone - {seat})
+            table.asked, happened = choose(table.driver, alone, None, table.rng)
         table.facts = happened
 
     def _move(self, seat: Seat, move: Move) -> list[Fact]:
         table = self.table
-        table.asked, facts = choose(table.game, Asked(table.asked.state, seat), move, table.rng)
+        table.asked, facts = choose(table.driver, AskedSeat(table.asked.state, seat), move, table.rng)
         return facts
 
     def _observations(self) -> dict[str, Observation]:
@@ -301,6 +303,6 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         table = self.table
         moves = table.game.moves(table.asked.state, seat)
         legal = [table.encoding.number(move) for move in moves]
-        if not moves or may_wait(table.game, Asked(table.asked.state, seat)):
+        if not moves or may_wait(table.game, AskedSeat(table.asked.state, seat)):
             legal.append(table.encoding.wait)
         return table.observe(seat, legal)

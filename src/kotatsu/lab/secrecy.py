@@ -8,9 +8,10 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from kotatsu.engine.contract import AnyGame
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.registry import game
-from kotatsu.lab.chance import NotListable, Scripted, Undecided
-from kotatsu.lab.turns import Step, begin, choices, choose
+from kotatsu.lab.chance import NotListable, ScriptedRandom, Undecided
+from kotatsu.lab.turns import TurnResult, begin, choices, choose
 
 Secret = Literal["nothing", "unknown", "private"]
 EVENTS_AT_MOST = 64
@@ -36,8 +37,9 @@ def profile(name: str) -> Profile:
 def _secret(kind: AnyGame) -> Secret:
     """A game that only forgets (told once, and not again) keeps nothing from those who remember."""
     rng, players = Random(0), max(kind.seats)
-    asked, facts = begin(kind, players, kind.options_type(), rng)
-    state = kind.empty(players, kind.options_type())
+    driver = Driver(kind, players, kind.options_type())
+    asked, facts = begin(driver, rng)
+    state = driver.empty()
     secret: Secret = "nothing"
     for _ in range(CHOICES_AT_MOST):
         for fact in facts:
@@ -49,28 +51,28 @@ def _secret(kind: AnyGame) -> Secret:
             secret = "unknown"
         if asked.seat is None:
             break
-        asked, facts = choose(kind, asked, rng.choice(choices(kind, asked)), rng)
+        asked, facts = choose(driver, asked, rng.choice(choices(kind, asked)), rng)
     return secret
 
 
 def _listable(kind: AnyGame) -> bool:
     """Whether every draw of a game has outcomes that can be listed, and no step has too many."""
-    luck, players = Random(0), max(kind.seats)
-    options = kind.options_type()
+    luck = Random(0)
+    driver = Driver(kind, max(kind.seats), kind.options_type())
     try:
-        asked, _ = _decided(partial(begin, kind, players, options), luck)
+        asked, _ = _decided(partial(begin, driver), luck)
         for _ in range(CHOICES_AT_MOST):
             if asked.seat is None:
                 break
-            asked, _ = _decided(partial(choose, kind, asked, luck.choice(choices(kind, asked))), luck)
+            asked, _ = _decided(partial(choose, driver, asked, luck.choice(choices(kind, asked))), luck)
     except NotListable:
         return False
     return True
 
 
-def _decided(step: Callable[[Random], Step], luck: Random) -> Step:
+def _decided(step: Callable[[Random], TurnResult], luck: Random) -> TurnResult:
     """A step with all its events decided."""
-    rng = Scripted()
+    rng = ScriptedRandom()
     script: tuple[int, ...] = ()
     while len(script) <= EVENTS_AT_MOST:
         try:

@@ -18,12 +18,12 @@ from kotatsu.bots.levels import bot
 from kotatsu.engine.contract import Outcome
 from kotatsu.engine.match import Match, check_players, read_options, start
 from kotatsu.engine.registry import game, part
-from kotatsu.lab.virtual import Effort, VirtualTable
+from kotatsu.lab.virtual_table import Effort, VirtualTable
 
 GAMES_A_PARCEL = 32
 LOOKS_EVERY_S = 0.2
 
-Watch = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 """Hears how much has been played: of one game from 0 to 1, of an experiment in games. Only a game with a world says it midway."""
 
 _shares: MutableSequence[float] = []
@@ -34,7 +34,7 @@ class BadLineup(ValueError):
     """Bots that do not fit the seats."""
 
 
-class Finished(msgspec.Struct, frozen=True):
+class SimulatedGame(msgspec.Struct, frozen=True):
     """One game that was played: its record as a line of JSON, and what happened in short."""
 
     number: int
@@ -94,14 +94,16 @@ def experiment(
     return Experiment(name, seated, games, seed, dict(options or {}))
 
 
-def simulate(plan: Experiment, workers: int = 1, watch: Watch | None = None) -> Iterator[Finished]:
+def simulate(
+    plan: Experiment, workers: int = 1, watch: ProgressCallback | None = None
+) -> Iterator[SimulatedGame]:
     """Play all games of an experiment, in order."""
     if workers == 1:
         return (play(plan, number, _counted_from(number, watch)) for number in range(plan.games))
     return _in_parallel(plan, workers, watch)
 
 
-def play(plan: Experiment, number: int, watch: Watch | None = None) -> Finished:
+def play(plan: Experiment, number: int, watch: ProgressCallback | None = None) -> SimulatedGame:
     """Play one game of an experiment; its luck depends on the seed and its number alone."""
     lineup = plan.lineup(number)
     match = start(
@@ -123,11 +125,11 @@ def play(plan: Experiment, number: int, watch: Watch | None = None) -> Finished:
     outcome = match.outcome
     assert outcome is not None
     line = msgspec.json.encode(match.record())
-    return Finished(number, lineup, outcome, moves, efforts, line)
+    return SimulatedGame(number, lineup, outcome, moves, efforts, line)
 
 
 def _play_in_its_world(
-    world: ModuleType, match: Match, lineup: Sequence[str], seed: str, watch: Watch | None
+    world: ModuleType, match: Match, lineup: Sequence[str], seed: str, watch: ProgressCallback | None
 ) -> tuple[int, tuple[Effort, ...]]:
     """A game played in real time brings its own way to run a match; its bots act in the world, tick by tick."""
     moves: int = world.play(match, lineup, seed, watch)
@@ -139,11 +141,11 @@ def _seed(plan: Experiment, number: int) -> int:
     return int.from_bytes(digest, "big")
 
 
-def _counted_from(number: int, watch: Watch | None) -> Watch | None:
+def _counted_from(number: int, watch: ProgressCallback | None) -> ProgressCallback | None:
     return None if watch is None else lambda share: watch(number + share)
 
 
-def _in_parallel(plan: Experiment, workers: int, watch: Watch | None) -> Iterator[Finished]:
+def _in_parallel(plan: Experiment, workers: int, watch: ProgressCallback | None) -> Iterator[SimulatedGame]:
     size = max(1, min(GAMES_A_PARCEL, plan.games // (8 * workers)))
     parcels = [range(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
     context = get_context("spawn")
@@ -158,7 +160,7 @@ def _in_parallel(plan: Experiment, workers: int, watch: Watch | None) -> Iterato
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _play_parcel(plan: Experiment, parcel: range) -> list[Finished]:
+def _play_parcel(plan: Experiment, parcel: range) -> list[SimulatedGame]:
     return [play(plan, number, partial(_shares.__setitem__, number)) for number in parcel]
 
 

@@ -15,18 +15,19 @@ Moves take no time here, so a time bank is only spent by waiting it out.
 
 from __future__ import annotations
 
-from functools import reduce
+from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Seat
+from kotatsu.engine.contract import AnyGame, Fact, Move, Seat
+from kotatsu.engine.driver import Driver
 
 WAIT = None
 """The choice to do nothing while a deadline runs."""
 Choice = Move | None
 
 
-class Asked(NamedTuple):
+class AskedSeat(NamedTuple):
     """A position, the seat that is asked in it (``None`` once the game is over), and who waits already."""
 
     state: Any
@@ -34,18 +35,17 @@ class Asked(NamedTuple):
     waiting: frozenset[Seat] = frozenset()
 
 
-Step = tuple[Asked, list[Fact]]
+TurnResult = tuple[AskedSeat, list[Fact]]
 """Who is asked next, and what has happened."""
 
 
-def begin(game: AnyGame, players: int, options: Options, rng: Random) -> Step:
+def begin(driver: Driver, rng: Random) -> TurnResult:
     """Set a game up."""
-    facts = game.setup(players, options, rng)
-    state = reduce(game.fold, facts, game.empty(players, options))
-    return _settle(game, state, frozenset(), facts, rng)
+    opening = driver.setup(rng)
+    return _settle(driver, opening.state, frozenset(), opening.facts, rng)
 
 
-def choices(game: AnyGame, asked: Asked) -> tuple[Choice, ...]:
+def choices(game: AnyGame, asked: AskedSeat) -> tuple[Choice, ...]:
     """What the asked seat may do: its moves in their order, then to wait if it may."""
     if asked.seat is None:
         return ()
@@ -53,7 +53,7 @@ def choices(game: AnyGame, asked: Asked) -> tuple[Choice, ...]:
     return (*moves, WAIT) if may_wait(game, asked) else moves
 
 
-def may_wait(game: AnyGame, asked: Asked) -> bool:
+def may_wait(game: AnyGame, asked: AskedSeat) -> bool:
     """Whether the asked seat may leave it to time, or to the seats after it."""
     if game.deadline(asked.state) is not None:
         return True
@@ -61,7 +61,7 @@ def may_wait(game: AnyGame, asked: Asked) -> bool:
     return len(acting) > 1 and len(acting - asked.waiting) > 1
 
 
-def choose(game: AnyGame, asked: Asked, choice: Choice, rng: Random) -> Step:
+def choose(driver: Driver, asked: AskedSeat, choice: Choice, rng: Random) -> TurnResult:
     """Let the asked seat do something. Nothing is changed in place: if ``rng`` raises, nothing happened.
 
     Raises:
@@ -69,17 +69,17 @@ def choose(game: AnyGame, asked: Asked, choice: Choice, rng: Random) -> Step:
         ValueError: if the game is over, or to wait is no choice.
     """
     state, seat, waiting = asked
+    game = driver.game
     if seat is None:
         raise ValueError(f"{game.name} is over")
     before = game.deadline(state)
     if choice is WAIT:
         if not may_wait(game, asked):
             raise ValueError(f"nothing is being waited for: seat {seat} has to move")
-        return _settle(game, state, waiting | {seat}, [], rng)
-    facts = game.decide(state, seat, choice, rng)
-    state = reduce(game.fold, facts, state)
-    same_wait = before is not None and game.deadline(state) == before
-    return _settle(game, state, waiting if same_wait else frozenset(), facts, rng)
+        return _settle(driver, state, waiting | {seat}, [], rng)
+    step = driver.play(state, seat, choice, rng)
+    same_wait = before is not None and game.deadline(step.state) == before
+    return _settle(driver, step.state, waiting if same_wait else frozenset(), step.facts, rng)
 
 
 def in_order(game: AnyGame, state: Any) -> list[Seat]:
@@ -101,14 +101,16 @@ def _foremost(game: AnyGame, state: Any) -> tuple[Seat, ...]:
     return tuple(seat for seat in race.seats if tuple(game.moves(state, seat)) == (race.move,))
 
 
-def _settle(game: AnyGame, state: Any, waiting: frozenset[Seat], facts: list[Fact], rng: Random) -> Step:
+def _settle(
+    driver: Driver, state: Any, waiting: frozenset[Seat], facts: Sequence[Fact], rng: Random
+) -> TurnResult:
     """Let time run out until somebody is to be asked or the game is over."""
-    while game.outcome(state) is None:
-        for seat in in_order(game, state):
+    happened = list(facts)
+    while driver.game.outcome(state) is None:
+        for seat in in_order(driver.game, state):
             if seat not in waiting:
-                return Asked(state, seat, waiting), facts
-        more = game.expire(state, rng)
-        state = reduce(game.fold, more, state)
-        facts = [*facts, *more]
-        waiting = frozenset()
-    return Asked(state, None), facts
+                return AskedSeat(state, seat, waiting), happened
+        passed = driver.expire(state, rng)
+        state, waiting = passed.state, frozenset()
+        happened += passed.facts
+    return AskedSeat(state, None), happened

@@ -7,12 +7,12 @@ from math import sqrt
 
 import msgspec
 
-from kotatsu.lab.simulate import Finished
+from kotatsu.lab.simulate import SimulatedGame
 
 Z_95 = 1.959964
 
 
-class Tally(msgspec.Struct):
+class LevelTally(msgspec.Struct):
     """The results of one level, or of one seat. A victory shared by two is half a win."""
 
     games: int = 0
@@ -40,7 +40,7 @@ class Tally(msgspec.Struct):
     def ms_a_thought(self) -> float:
         return 1000 * self.seconds / max(1, self.thoughts)
 
-    def add(self, game: Finished, seat: int) -> None:
+    def add(self, game: SimulatedGame, seat: int) -> None:
         """Count one seat's game."""
         outcome, effort = game.outcome, game.efforts[seat]
         winner = seat in outcome.winners
@@ -59,11 +59,11 @@ class WinTable:
     def __init__(self, levels: tuple[str, ...]) -> None:
         self.by_seat = len(set(levels)) == 1
         names = range(len(levels)) if self.by_seat else dict.fromkeys(levels)
-        self.rows: Mapping[str | int, Tally] = {name: Tally() for name in names}
+        self.rows: Mapping[str | int, LevelTally] = {name: LevelTally() for name in names}
         self.games = 0
         self.moves = 0
 
-    def add(self, game: Finished) -> None:
+    def add(self, game: SimulatedGame) -> None:
         """Count one game."""
         self.games += 1
         self.moves += game.moves

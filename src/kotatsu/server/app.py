@@ -13,33 +13,33 @@ from litestar.openapi import OpenAPIConfig
 
 from kotatsu import __version__
 from kotatsu.bots.pool import BotPool
+from kotatsu.connections.batch import LoopBatch
+from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.registry import games
+from kotatsu.people.visitors import VisitorService
 from kotatsu.server import guard, problems, routes, site
 from kotatsu.server.coaching import Coaching
-from kotatsu.server.entrance import Socket
-from kotatsu.server.given import GIVEN
+from kotatsu.server.dependencies import DEPENDENCIES
 from kotatsu.server.identity import Identity
-from kotatsu.server.limits import Doors, Tries
-from kotatsu.server.metrics import Metrics, TimedMinds, get_metrics
+from kotatsu.server.limits import AddressRateLimit, ConnectionLimit
+from kotatsu.server.metrics import Metrics, TimedThinker, get_metrics
 from kotatsu.server.openapi_file import OpenApiFile
 from kotatsu.server.openapi_page import RoutesPage
-from kotatsu.server.settings import Settings
-from kotatsu.server.socket import deal_with, table_socket
+from kotatsu.server.settings import ServerSettings
+from kotatsu.server.table_socket import handle_inbound, table_socket
+from kotatsu.server.websocket_admission import UnwrappedWebSocket
 from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
-from kotatsu.table.connection import Connection
-from kotatsu.table.guests import Guests
-from kotatsu.table.house import House, HouseRules
-from kotatsu.table.motions import Motions
-from kotatsu.table.rounds import Round
-from kotatsu.table.stage import Stages
-from kotatsu.table.worlds import Worlds
+from kotatsu.tables.manager import ManagerSettings, TableManager
+from kotatsu.worlds.motions import MotionFiles
+from kotatsu.worlds.pool import WorldPool
+from kotatsu.worlds.table_world import TableWorlds
 
 BODY_BYTES = 64 * 1024
 
 
-def create_app(settings: Settings, store: Store | None = None) -> Litestar:
+def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar:
     """The house as an ASGI application; without a ``store`` it opens the one in the data directory."""
     metrics = Metrics()
 
@@ -47,16 +47,18 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
     async def open_house(app: Litestar) -> AsyncIterator[None]:
         opened = store or SqliteStore(settings.data)
         pool = BotPool(settings.bot_workers or None)
-        rules = HouseRules(settings.pace, settings.linger, settings.tables_a_day)
+        rules = ManagerSettings(settings.pace, settings.linger, settings.tables_a_day)
         app.state.identity = Identity.kept_in(settings.data)
-        stages = Stages(Worlds(settings.world_processes or None), Motions(settings.data / "motions"))
-        minds = TimedMinds(pool, metrics)
-        app.state.house = house = House(opened, minds, rules, figures=metrics, stages=stages)
-        app.state.heard = Round(deal_with)
-        app.state.sending = Round(Connection.flush)
-        app.state.coaching = Coaching(house, opened, pool)
-        metrics.watch(house)
-        app.state.guests = guests = Guests(opened)
+        worlds = TableWorlds(
+            WorldPool(settings.world_processes or None), MotionFiles(settings.data / "motions")
+        )
+        thinker = TimedThinker(pool, metrics)
+        app.state.manager = manager = TableManager(opened, thinker, rules, metrics=metrics, worlds=worlds)
+        app.state.heard = LoopBatch(handle_inbound)
+        app.state.sending = LoopBatch(TableConnection.flush)
+        app.state.coaching = Coaching(manager, opened, pool)
+        metrics.watch(manager)
+        app.state.guests = guests = VisitorService(opened)
         await guests.rate_finished()
         warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
         try:
@@ -66,8 +68,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
                 warming.cancel()
                 with suppress(asyncio.CancelledError):
                     await warming
-            await house.close()
-            await stages.worlds.stop()
+            await manager.close()
+            await worlds.pool.stop()
             pool.close()
             await opened.close()
 
@@ -82,11 +84,11 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
             site.any_page,
         ],
         lifespan=[open_house],
-        websocket_class=Socket,
-        dependencies=GIVEN,
+        websocket_class=UnwrappedWebSocket,
+        dependencies=DEPENDENCIES,
         exception_handlers=problems.HANDLERS,
-        before_request=guard.check,
-        before_send=[guard.dress],
+        before_request=guard.check_request,
+        before_send=[guard.add_security_headers],
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=site.PACKS_ITSELF
         ),
@@ -104,10 +106,10 @@ def create_app(settings: Settings, store: Store | None = None) -> Litestar:
                 "settings": settings,
                 "origins": guard.allowed_origins(settings.origins),
                 "metrics": metrics,
-                "doors": Doors(settings.connections_per_visitor),
-                "gates": Doors(settings.connections_per_address),
-                "changes": Tries(settings.changes_per_second, settings.change_burst),
-                "claims": Tries(settings.claims_per_minute / 60, settings.claims_per_minute),
+                "doors": ConnectionLimit(settings.connections_per_visitor),
+                "gates": ConnectionLimit(settings.connections_per_address),
+                "changes": AddressRateLimit(settings.changes_per_second, settings.change_burst),
+                "claims": AddressRateLimit(settings.claims_per_minute / 60, settings.claims_per_minute),
                 "site": site.SITE,
             }
         ),

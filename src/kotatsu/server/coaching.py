@@ -18,13 +18,14 @@ from litestar.params import FromPath, QueryParameter
 from kotatsu.bots.pool import BotPool
 from kotatsu.engine.coach import Coach, coach
 from kotatsu.engine.contract import Seat
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import read_options
-from kotatsu.engine.record import Record
+from kotatsu.engine.record import GameRecord
 from kotatsu.engine.registry import game
-from kotatsu.server.given import TheVisitor
+from kotatsu.server.dependencies import VisitorDependency
 from kotatsu.store.contract import LoggedStep, Store, StoredTable
-from kotatsu.table.house import House, NotSeated, held
-from kotatsu.table.progress import Progress
+from kotatsu.tables.manager import NotSeated, TableManager, held
+from kotatsu.tables.table_game import TableGame
 
 ANSWERS_KEPT = 256
 
@@ -44,8 +45,8 @@ class NotBegun(Exception):
 class Coaching:
     """Asks coaches in the bots' workers; the same question is worked out once, however often it is asked."""
 
-    def __init__(self, house: House, store: Store, pool: BotPool) -> None:
-        self._house = house
+    def __init__(self, manager: TableManager, store: Store, pool: BotPool) -> None:
+        self._house = manager
         self._store = store
         self._pool = pool
         self._answers: OrderedDict[tuple[Any, ...], asyncio.Task[bytes]] = OrderedDict()
@@ -101,7 +102,9 @@ SeatAsked = Annotated[
 
 
 @get("/api/tables/{table:str}/hint", summary="A hint from the game's coach")
-async def get_hint(state: State, visitor: TheVisitor, table: FromPath[str], seat: SeatAsked) -> Response[Any]:
+async def get_hint(
+    state: State, visitor: VisitorDependency, table: FromPath[str], seat: SeatAsked
+) -> Response[Any]:
     """What the coach advises in the present position; its shape is the game's own. Refused at competitive tables."""
     coaching: Coaching = state.coaching
     return _json(await coaching.hint(table, visitor, seat))
@@ -131,13 +134,14 @@ def _coach_of(name: str) -> Coach:
 
 def _view(stored: StoredTable, log: list[LoggedStep], seat: Seat) -> Any:
     kind = game(stored.game)
-    progress = Progress.of(kind, stored.players, read_options(kind, stored.options), log)
-    return kind.view(progress.state, seat)
+    played = TableGame(Driver(kind, stored.players, read_options(kind, stored.options)))
+    played.load(log)
+    return kind.view(played.state, seat)
 
 
 def _hint(name: str, view: Any, seat: Seat) -> bytes:
     return msgspec.json.encode(_coach_of(name).hint(view, seat))
 
 
-def _review(name: str, record: Record) -> bytes:
+def _review(name: str, record: GameRecord) -> bytes:
     return msgspec.json.encode(_coach_of(name).review(msgspec.to_builtins(record)))

@@ -41,7 +41,7 @@ class TooFast(Exception):
     """More than one address may ask for."""
 
 
-def is_from_here(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
+def is_same_origin(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
     """Whether a page that asks is ours. A program that is no browser sends no ``Origin``."""
     origin = headers.get("origin")
     if origin is None or origin in origins:
@@ -55,13 +55,13 @@ def allowed_origins(setting: str) -> frozenset[str]:
     return frozenset(filter(None, (origin.strip().rstrip("/") for origin in setting.split(","))))
 
 
-async def refuse_other_sites(request: Request[Any, Any, Any]) -> None:
+async def check_origin(request: Request[Any, Any, Any]) -> None:
     """Another site's page may not make a visitor's browser do something here."""
-    if request.method not in _SAFE and not is_from_here(request.headers, request.app.state.origins):
+    if request.method not in _SAFE and not is_same_origin(request.headers, request.app.state.origins):
         raise PermissionDeniedException("This request comes from another site.")
 
 
-async def refuse_the_hasty(request: Request[Any, Any, Any]) -> None:
+async def limit_request_rate(request: Request[Any, Any, Any]) -> None:
     """One address changes only so much in a second, and guesses only so many codes in a minute.
 
     Raises:
@@ -77,13 +77,13 @@ async def refuse_the_hasty(request: Request[Any, Any, Any]) -> None:
         raise TooFast("too many codes were tried from here; wait a minute")
 
 
-async def check(request: Request[Any, Any, Any]) -> None:
+async def check_request(request: Request[Any, Any, Any]) -> None:
     """Everything a request must pass before it is heard."""
-    await refuse_other_sites(request)
-    await refuse_the_hasty(request)
+    await check_origin(request)
+    await limit_request_rate(request)
 
 
-async def dress(message: Message, scope: Scope) -> None:
+async def add_security_headers(message: Message, scope: Scope) -> None:
     """Add the protecting headers, and a new visitor's cookie, to every answer."""
     if message["type"] != "http.response.start":
         return

@@ -6,7 +6,7 @@ from collections import Counter
 from time import monotonic
 
 
-class Bucket:
+class TokenBucket:
     """So many messages a second on average, with room for a burst."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
@@ -33,31 +33,31 @@ class Bucket:
         return self._left + (now - self._at) * self._rate >= self._burst
 
 
-class Tries:
+class AddressRateLimit:
     """A bucket for each address. Full ones are forgotten, so that their number stays small."""
 
     def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
         self._rate = rate
         self._burst = burst
         self._most = most
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     def take(self, address: str, now: float | None = None) -> bool:
         """Whether one more from that address is within the limit."""
         bucket = self._buckets.get(address)
         if bucket is None:
             if len(self._buckets) >= self._most:
-                self._forget_the_patient(now)
-            bucket = self._buckets[address] = Bucket(self._rate, self._burst, now)
+                self._drop_full_buckets(now)
+            bucket = self._buckets[address] = TokenBucket(self._rate, self._burst, now)
         return bucket.take(now)
 
-    def _forget_the_patient(self, now: float | None) -> None:
+    def _drop_full_buckets(self, now: float | None) -> None:
         self._buckets = {
             address: bucket for address, bucket in self._buckets.items() if not bucket.is_full(now)
         }
 
 
-class Doors:
+class ConnectionLimit:
     """How many connections each visitor, or each address, has open."""
 
     def __init__(self, limit: int) -> None:

@@ -23,14 +23,14 @@ from prometheus_client.registry import Collector
 
 from kotatsu import __version__
 from kotatsu.bots.contract import Situation, Thought
-from kotatsu.table.house import House
-from kotatsu.table.keeper import Minds
+from kotatsu.tables.bot_runner import BotThinker
+from kotatsu.tables.manager import TableManager
 
 _MOVE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _THINKING_SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
-class _Moves(Collector):
+class _MoveCollector(Collector):
     """Moves of one game by people or by bots are two numbers to add to: thousands a second pass here."""
 
     def __init__(self) -> None:
@@ -62,11 +62,11 @@ class _Moves(Collector):
 
 
 class Metrics:
-    """Fulfils ``kotatsu.table.figures.Figures``. A registry of its own: two houses do not mix theirs."""
+    """Fulfils ``kotatsu.tables.metrics_sink.Figures``. A registry of its own: two houses do not mix theirs."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._moves = _Moves()
+        self._moves = _MoveCollector()
         self.registry.register(self._moves)
         self._refusals = Counter("kotatsu_refusals", "Commands refused", ["code"], registry=self.registry)
         self._thinking = Histogram(
@@ -81,10 +81,10 @@ class Metrics:
         version = Gauge("kotatsu_info", "What is running", ["version"], registry=self.registry)
         version.labels(__version__).set(1)
 
-    def watch(self, house: House) -> None:
+    def watch(self, manager: TableManager) -> None:
         """Count a house's tables and connections whenever somebody asks."""
-        self._tables.set_function(lambda: house.tables)
-        self._connections.set_function(lambda: house.connections)
+        self._tables.set_function(lambda: manager.tables)
+        self._connections.set_function(lambda: manager.connections)
 
     def moved(self, game: str, *, bot: bool, seconds: float) -> None:
         self._moves.count(game, "bot" if bot else "person", seconds)
@@ -97,17 +97,17 @@ class Metrics:
         self._thinking.labels(game, level).observe(seconds)
 
 
-class TimedMinds:
+class TimedThinker:
     """Minds whose thinking is counted."""
 
-    def __init__(self, minds: Minds, metrics: Metrics) -> None:
-        self._minds = minds
+    def __init__(self, thinker: BotThinker, metrics: Metrics) -> None:
+        self._thinker = thinker
         self._metrics = metrics
 
     async def think(self, game: str, level: str, situation: Situation) -> Thought:
         began = perf_counter()
         try:
-            return await self._minds.think(game, level, situation)
+            return await self._thinker.think(game, level, situation)
         finally:
             self._metrics.thought(game, level, perf_counter() - began)
 

@@ -8,25 +8,25 @@ import msgspec
 from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from kotatsu.engine.record import Record
-from kotatsu.server import shapes
-from kotatsu.store.contract import Blocked
+from kotatsu.engine.record import GameRecord
+from kotatsu.server import schemas
+from kotatsu.store.contract import BlockedPerson
 
 _SHAPES = (
-    shapes.Introduction,
-    shapes.NewTable,
-    shapes.Claim,
-    shapes.Me,
-    shapes.Code,
-    shapes.History,
-    Blocked,
-    shapes.GameInfo,
-    shapes.TableCard,
-    shapes.Lobby,
-    shapes.Replay,
-    shapes.Health,
-    Record,
-    shapes.Problem,
+    schemas.Introduction,
+    schemas.NewTable,
+    schemas.DeviceClaim,
+    schemas.Me,
+    schemas.DeviceCode,
+    schemas.History,
+    BlockedPerson,
+    schemas.GameInfo,
+    schemas.TableCard,
+    schemas.Lobby,
+    schemas.Replay,
+    schemas.Health,
+    GameRecord,
+    schemas.Problem,
 )
 _WHERE = "#/components/schemas/{name}"
 _PROBLEM = {

@@ -10,63 +10,71 @@ from litestar.datastructures import State
 from litestar.params import Body, FromPath
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.server.given import TheGuests, TheHouse, TheVisitor
+from kotatsu.people.ratings import ranks
+from kotatsu.people.visitors import CODE_SECONDS
+from kotatsu.seats import assignment
+from kotatsu.seats.presence import table_info
+from kotatsu.server.dependencies import ManagerDependency, VisitorDependency, VisitorsDependency
 from kotatsu.server.guard import NEW_COOKIE
 from kotatsu.server.identity import Identity
-from kotatsu.server.shapes import Claim, Code, GameHistory, History, Introduction, Me, PastGame
-from kotatsu.store.contract import Blocked, Persona, Rating, StoredTable, clean_name
-from kotatsu.table import roster
-from kotatsu.table.audience import table_info
-from kotatsu.table.guests import CODE_SECONDS
-from kotatsu.table.ratings import ranks
+from kotatsu.server.schemas import DeviceClaim, DeviceCode, GameHistory, History, Introduction, Me, PastGame
+from kotatsu.store.contract import BlockedPerson, Persona, PlayerRating, StoredTable, clean_name
 
 AnyRequest = Request[Any, Any, Any]
 
 
 @get("/api/me", summary="Who am I?")
-async def get_me(house: TheHouse, visitor: TheVisitor) -> Me:
+async def get_me(manager: ManagerDependency, visitor: VisitorDependency) -> Me:
     """One's name and avatar; empty until they are chosen. A browser's first request gives it its cookie."""
-    persona = await house.persona(visitor)
+    persona = await manager.persona(visitor)
     return Me(persona.name, persona.avatar)
 
 
 @put("/api/me", summary="Choose a name and an avatar")
-async def put_me(house: TheHouse, visitor: TheVisitor, data: Annotated[Introduction, Body()]) -> Me:
+async def put_me(
+    manager: ManagerDependency, visitor: VisitorDependency, data: Annotated[Introduction, Body()]
+) -> Me:
     """They show in every seat one holds at a table that is not over."""
     name = clean_name(data.name)
-    await house.introduce(visitor, Persona(name, data.avatar))
+    await manager.introduce(visitor, Persona(name, data.avatar))
     return Me(name, data.avatar)
 
 
 @delete("/api/me", summary="Forget me", status_code=200)
-async def forget_me(request: AnyRequest, state: State, house: TheHouse, visitor: TheVisitor) -> Me:
+async def forget_me(
+    request: AnyRequest, state: State, manager: ManagerDependency, visitor: VisitorDependency
+) -> Me:
     """Deletes name, avatar, ratings and all one said. Games of others keep the moves, without a name."""
-    await house.forget(visitor)
+    await manager.forget(visitor)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(identity.new_visitor())
     return Me("")
 
 
 @post("/api/me/code", summary="A code for another device", status_code=200)
-async def new_code(guests: TheGuests, visitor: TheVisitor) -> Code:
+async def new_code(guests: VisitorsDependency, visitor: VisitorDependency) -> DeviceCode:
     """Typed on another device within ten minutes, it makes that device the same visitor. It works once."""
-    return Code(await guests.new_code(visitor), CODE_SECONDS)
+    return DeviceCode(await guests.new_code(visitor), CODE_SECONDS)
 
 
 @post("/api/me/claim", summary="Become the visitor of another device", status_code=200)
 async def claim(
-    request: AnyRequest, state: State, house: TheHouse, guests: TheGuests, data: Annotated[Claim, Body()]
+    request: AnyRequest,
+    state: State,
+    manager: ManagerDependency,
+    guests: VisitorsDependency,
+    data: Annotated[DeviceClaim, Body()],
 ) -> Me:
     """With the code that device shows. This device's own tables are left behind."""
     visitor = await guests.redeem(data.code)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(visitor)
-    persona = await house.persona(visitor)
+    persona = await manager.persona(visitor)
     return Me(persona.name, persona.avatar)
 
 
 @get("/api/me/history", summary="My finished games")
-async def history(guests: TheGuests, visitor: TheVisitor) -> History:
+async def history(guests: VisitorsDependency, visitor: VisitorDependency) -> History:
     """Each finished game, the latest first, and for each kind of game how one does at it."""
     await guests.rate_finished()
     tables = await guests.history_of(visitor)
@@ -77,13 +85,15 @@ async def history(guests: TheGuests, visitor: TheVisitor) -> History:
 
 
 @get("/api/me/blocks", summary="Whom I have blocked")
-async def blocks(guests: TheGuests, visitor: TheVisitor) -> list[Blocked]:
+async def blocks(guests: VisitorsDependency, visitor: VisitorDependency) -> list[BlockedPerson]:
     """By the names they had when one blocked them."""
     return await guests.blocks_of(visitor)
 
 
 @delete("/api/me/blocks/{number:int}", summary="Make peace", status_code=200)
-async def unblock(guests: TheGuests, visitor: TheVisitor, number: FromPath[int]) -> list[Blocked]:
+async def unblock(
+    guests: VisitorsDependency, visitor: VisitorDependency, number: FromPath[int]
+) -> list[BlockedPerson]:
     """One hears them again."""
     await guests.unblock(visitor, number)
     return await guests.blocks_of(visitor)
@@ -92,12 +102,12 @@ async def unblock(guests: TheGuests, visitor: TheVisitor, number: FromPath[int])
 def past_game(table: StoredTable, visitor: str) -> PastGame:
     """A finished game as one who played in it looks back on it."""
     outcome = msgspec.convert(table.result, Outcome)
-    yours = roster.held_by(table.seats, visitor)
+    yours = assignment.held_by(table.seats, visitor)
     places = ranks(outcome)
     return PastGame(table_info(table), yours, min(places[seat] for seat in yours), table.updated)
 
 
-def _summary(kind: str, games: list[PastGame], ratings: dict[str, Rating]) -> GameHistory:
+def _summary(kind: str, games: list[PastGame], ratings: dict[str, PlayerRating]) -> GameHistory:
     mine = [past for past in games if past.table.game == kind]
     rating = ratings.get(kind)
     return GameHistory(len(mine), sum(past.place == 1 for past in mine), rating)

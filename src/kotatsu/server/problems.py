@@ -11,12 +11,12 @@ from litestar.exceptions import HTTPException, ValidationException
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame
+from kotatsu.people.visitors import InvalidDeviceCode
 from kotatsu.server.coaching import CoachSilent, NoCoach, NotBegun
 from kotatsu.server.guard import TooFast
-from kotatsu.server.shapes import Problem, ProblemCode
+from kotatsu.server.schemas import Problem, ProblemCode
 from kotatsu.store.contract import StoreError, TooManyTables
-from kotatsu.table.guests import WrongCode
-from kotatsu.table.house import NoSuchTable, NotOver, NotSeated
+from kotatsu.tables.manager import NoSuchTable, NotOver, NotSeated
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ _EXPECTED: dict[type[Exception], tuple[int, ProblemCode]] = {
     TooFast: (429, "too_fast"),
     NotOver: (409, "not_over"),
     NotSeated: (403, "not_seated"),
-    WrongCode: (404, "wrong_code"),
+    InvalidDeviceCode: (404, "wrong_code"),
     NoCoach: (404, "no_coach"),
     CoachSilent: (403, "coach_silent"),
     NotBegun: (409, "not_begun"),

@@ -12,13 +12,13 @@ from kotatsu.bots.levels import levels
 from kotatsu.engine.contract import AnyGame
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import game, games
-from kotatsu.server.afterwards_routes import AFTERWARDS_ROUTES
-from kotatsu.server.cards import card
 from kotatsu.server.coaching import COACHING_ROUTES
-from kotatsu.server.given import TheHouse, TheVisitor
+from kotatsu.server.dependencies import ManagerDependency, VisitorDependency
+from kotatsu.server.finished_routes import FINISHED_ROUTES
 from kotatsu.server.lobby import LOBBY_ROUTES
 from kotatsu.server.people_routes import PEOPLE_ROUTES
-from kotatsu.server.shapes import GameInfo, Health, NewTable, TableCard
+from kotatsu.server.schemas import GameInfo, Health, NewTable, TableCard
+from kotatsu.server.table_cards import card
 
 
 @get("/api/games", summary="The games on the shelf")
@@ -28,31 +28,37 @@ async def list_games() -> list[GameInfo]:
 
 
 @post("/api/tables", summary="Make a table")
-async def create_table(house: TheHouse, visitor: TheVisitor, data: Annotated[NewTable, Body()]) -> TableCard:
+async def create_table(
+    manager: ManagerDependency, visitor: VisitorDependency, data: Annotated[NewTable, Body()]
+) -> TableCard:
     """One hosts the table one makes. With ``start`` the game begins at once; then no seat may be open."""
     seats = data.seats or ("me", *("open",) * (data.players - 1))
     if len(seats) != data.players:
         raise BadTable(f"{len(seats)} seats are given for {data.players} players")
-    made = await house.create(visitor, data.game, data.options, seats, start=data.start, manners=data.manners)
-    return card(*await house.find(made.id), visitor)
+    made = await manager.create(
+        visitor, data.game, data.options, seats, start=data.start, settings=data.settings
+    )
+    return card(*await manager.find(made.id), visitor)
 
 
 @get("/api/tables", summary="My tables")
-async def list_tables(house: TheHouse, visitor: TheVisitor) -> list[TableCard]:
+async def list_tables(manager: ManagerDependency, visitor: VisitorDependency) -> list[TableCard]:
     """The tables one made or sits at, the one that moved last first."""
-    return [card(stored, info, visitor) for stored, info in await house.tables_of(visitor)]
+    return [card(stored, info, visitor) for stored, info in await manager.tables_of(visitor)]
 
 
 @get("/api/tables/{table:str}", summary="One table")
-async def get_table(house: TheHouse, visitor: TheVisitor, table: FromPath[str]) -> TableCard:
+async def get_table(
+    manager: ManagerDependency, visitor: VisitorDependency, table: FromPath[str]
+) -> TableCard:
     """Who sits where and how far it is. The game itself is told through the table's socket."""
-    return card(*await house.find(table), visitor)
+    return card(*await manager.find(table), visitor)
 
 
 @get("/healthz", summary="Is the house open?")
-async def healthz(house: TheHouse) -> Health:
+async def healthz(manager: ManagerDependency) -> Health:
     """How many tables and connections are live."""
-    return Health("ok", house.tables, house.connections)
+    return Health("ok", manager.tables, manager.connections)
 
 
 def game_info(kind: AnyGame) -> GameInfo:
@@ -80,6 +86,6 @@ ROUTES = [
     healthz,
     *PEOPLE_ROUTES,
     *LOBBY_ROUTES,
-    *AFTERWARDS_ROUTES,
+    *FINISHED_ROUTES,
     *COACHING_ROUTES,
 ]

@@ -16,9 +16,9 @@ from typing import Any
 import uvicorn
 
 from kotatsu.server.app import create_app
+from kotatsu.server.fast_websocket import FastWebSocketProtocol
 from kotatsu.server.logs import set_up_logging
-from kotatsu.server.pulse import MeasuredWebSocket
-from kotatsu.server.settings import Settings, read_settings
+from kotatsu.server.settings import ServerSettings, read_settings
 from kotatsu.store.sqlite import SqliteStore
 
 SHUTDOWN_SECONDS = 5
@@ -67,11 +67,11 @@ def _collect_garbage_rarely() -> None:
     gc.set_threshold(5_000, 5, 500)
 
 
-def config(app: Any, settings: Settings) -> uvicorn.Config:
+def config(app: Any, settings: ServerSettings) -> uvicorn.Config:
     """How uvicorn is to run the house."""
     return uvicorn.Config(
         app,
-        ws=MeasuredWebSocket,
+        ws=FastWebSocketProtocol,
         ws_max_size=settings.frame_bytes,
         ws_per_message_deflate=False,
         log_config=None,

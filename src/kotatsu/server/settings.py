@@ -19,7 +19,7 @@ class BadSetting(ValueError):
     """A setting that makes no sense; the message names it."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Each field is an environment variable: ``pace`` is ``KOTATSU_PACE``.
 
     ``pace`` is the seconds between two moves of bots, ``linger`` how long an empty table stays in
@@ -53,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 8 * self.message_bytes
 
 
-def read_settings(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
+def read_settings(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> ServerSettings:
     """The settings of this process; flags win.
 
     Raises:
@@ -62,14 +62,14 @@ def read_settings(flags: Mapping[str, Any], environment: Mapping[str, str] | Non
     known = os.environ if environment is None else environment
     given: dict[str, Any] = {
         field: known[variable]
-        for field in Settings.__struct_fields__
+        for field in ServerSettings.__struct_fields__
         if (variable := f"KOTATSU_{field.upper()}") in known
     }
     given |= {field: value for field, value in flags.items() if value is not None}
-    unknown = given.keys() - set(Settings.__struct_fields__)
+    unknown = given.keys() - set(ServerSettings.__struct_fields__)
     if unknown:
         raise BadSetting(f"there is no setting {min(unknown)}; see docs/hosting.md")
     try:
-        return msgspec.convert(given, Settings, strict=False, dec_hook=lambda kind, value: kind(value))
+        return msgspec.convert(given, ServerSettings, strict=False, dec_hook=lambda kind, value: kind(value))
     except msgspec.ValidationError as error:
         raise BadSetting(f"a setting is wrong: {error}") from None

@@ -13,7 +13,7 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from kotatsu.server.given import greet
+from kotatsu.server.dependencies import identify_visitor
 
 AnyRequest = Request[Any, Any, Any]
 SITE = Path(__file__).parent / "site"
@@ -52,7 +52,7 @@ def any_page(request: AnyRequest, state: State, path: FromPath[str]) -> Response
 
 def _page(request: AnyRequest, state: State) -> Response[bytes]:
     """A page asks for several things at once; so that they are one visitor's, it comes with the cookie."""
-    greet(request, state)
+    identify_visitor(request, state)
     index = state.site / "index.html"
     if index.is_file():
         return _file(request, index, _ASK_AGAIN)

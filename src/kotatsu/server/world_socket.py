@@ -15,13 +15,13 @@ from litestar import Response, get, websocket
 from litestar.datastructures import State
 from litestar.params import FromPath
 
-from kotatsu.server.entrance import POLICY, AnySocket, entrance
-from kotatsu.server.given import TheHouse, TheVisitor
-from kotatsu.server.limits import Bucket
-from kotatsu.server.socket import NO_SUCH_TABLE
-from kotatsu.table.house import House, NoSuchTable
-from kotatsu.table.stage import Stage
-from kotatsu.table.viewer import Viewer
+from kotatsu.server.dependencies import ManagerDependency, VisitorDependency
+from kotatsu.server.limits import TokenBucket
+from kotatsu.server.table_socket import NO_SUCH_TABLE
+from kotatsu.server.websocket_admission import POLICY, AnySocket, admit_websocket
+from kotatsu.tables.manager import NoSuchTable, TableManager
+from kotatsu.worlds.table_world import TableWorld
+from kotatsu.worlds.viewer import WorldViewer
 
 logger = logging.getLogger(__name__)
 
@@ -33,49 +33,49 @@ PATIENCE = 300
 """Inputs beyond the limits before a browser is shown out."""
 
 
-class Do(msgspec.Struct, frozen=True, tag_field="type", tag="do", forbid_unknown_fields=True):
+class WorldInput(msgspec.Struct, frozen=True, tag_field="type", tag="do", forbid_unknown_fields=True):
     """Do something for a seat; what can be done is the game's."""
 
     seat: Annotated[int, msgspec.Meta(ge=0, le=31)]
     input: msgspec.Raw
 
 
-class Seen(msgspec.Struct, frozen=True, tag_field="type", tag="seen", forbid_unknown_fields=True):
+class FrameSeen(msgspec.Struct, frozen=True, tag_field="type", tag="seen", forbid_unknown_fields=True):
     """Everything up to this tick has arrived; said a few times a second. Without it no more frames come."""
 
     tick: Annotated[int, msgspec.Meta(ge=0)]
 
 
-_decode = msgspec.json.Decoder(Do | Seen).decode
+_decode = msgspec.json.Decoder(WorldInput | FrameSeen).decode
 
 
 @websocket("/api/tables/{table:str}/world")
 async def world_socket(socket: AnySocket, table: FromPath[str], state: State) -> None:
     """From the handshake to the close. The browser has its table's socket open already."""
-    async with entrance(socket, state) as visitor:
+    async with admit_websocket(socket, state) as visitor:
         if visitor is not None:
-            await _visit(socket, table, visitor, state.house)
+            await _visit(socket, table, visitor, state.manager)
 
 
-async def _visit(socket: AnySocket, table: str, visitor: str, house: House) -> None:
-    stage = house.stage(table, visitor)
-    if stage is None:
+async def _visit(socket: AnySocket, table: str, visitor: str, manager: TableManager) -> None:
+    world = manager.world(table, visitor)
+    if world is None:
         await socket.close(NO_SUCH_TABLE, "there is no such world")
         return
-    viewer = Viewer(visitor)
-    stage.arrive(viewer)
+    viewer = WorldViewer(visitor)
+    world.arrive(viewer)
     writing = asyncio.create_task(_write(socket, viewer))
     try:
-        await _read(socket, stage, viewer)
+        await _read(socket, world, viewer)
     finally:
-        stage.depart(viewer)
+        world.depart(viewer)
         viewer.close()
         writing.cancel()
         with suppress(asyncio.CancelledError):
             await writing
 
 
-async def _write(socket: AnySocket, viewer: Viewer) -> None:
+async def _write(socket: AnySocket, viewer: WorldViewer) -> None:
     """Send what there is to see. A browser that is slow is sent less, later."""
     try:
         while (news := await viewer.take()) is not None:
@@ -88,8 +88,8 @@ async def _write(socket: AnySocket, viewer: Viewer) -> None:
         viewer.close()
 
 
-async def _read(socket: AnySocket, stage: Stage, viewer: Viewer) -> None:
-    bucket = Bucket(INPUTS_A_SECOND, INPUT_BURST)
+async def _read(socket: AnySocket, world: TableWorld, viewer: WorldViewer) -> None:
+    bucket = TokenBucket(INPUTS_A_SECOND, INPUT_BURST)
     bad = 0
     while True:
         message = await socket.receive()
@@ -98,7 +98,7 @@ async def _read(socket: AnySocket, stage: Stage, viewer: Viewer) -> None:
         if message["type"] != "websocket.receive":
             continue
         text = message.get("text") or message.get("bytes") or ""
-        if bucket.take() and len(text) <= INPUT_BYTES and _hear(stage, viewer, text):
+        if bucket.take() and len(text) <= INPUT_BYTES and _hear(world, viewer, text):
             continue
         bad += 1
         if bad >= PATIENCE:
@@ -106,17 +106,17 @@ async def _read(socket: AnySocket, stage: Stage, viewer: Viewer) -> None:
             return
 
 
-def _hear(stage: Stage, viewer: Viewer, text: str | bytes) -> bool:
+def _hear(world: TableWorld, viewer: WorldViewer, text: str | bytes) -> bool:
     """Whether it was something one can say."""
     try:
         said = _decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return False
     match said:
-        case Seen(tick):
+        case FrameSeen(tick):
             viewer.seen(tick)
-        case Do(seat, given):
-            stage.act(viewer, seat, bytes(given))
+        case WorldInput(seat, given):
+            world.act(viewer, seat, bytes(given))
     return True
 
 
@@ -126,10 +126,10 @@ def _hear(stage: Stage, viewer: Viewer, text: str | bytes) -> bool:
     media_type=FRAMES,
 )
 async def turn_motion(
-    house: TheHouse, visitor: TheVisitor, table: FromPath[str], turn: FromPath[int]
+    manager: ManagerDependency, visitor: VisitorDependency, table: FromPath[str], turn: FromPath[int]
 ) -> Response[bytes]:
     """All frames of a turn that was played in a world of its own, as the page of its game describes them."""
-    motion = await house.motion(table, visitor, turn)
+    motion = await manager.motion(table, visitor, turn)
     if motion is None:
         raise NoSuchTable(table)
     return Response(motion, media_type=FRAMES)

@@ -25,11 +25,11 @@ MOTIONS = "motions"
 _MOTION = re.compile(rf"{MOTIONS}/[A-Za-z0-9_-]{{1,64}}/\d{{1,9}}\.motion")
 _PAGES_AT_ONCE = 1_000
 
-Told = Callable[[int, int], None]
+BackupProgress = Callable[[int, int], None]
 """How far it is: pages copied, pages in all."""
 
 
-def back_up(data: Path, file: Path, told: Told | None = None) -> None:
+def back_up(data: Path, file: Path, told: BackupProgress | None = None) -> None:
     """Write everything in ``data`` to ``file``, which appears only when it is whole.
 
     Raises:
@@ -81,7 +81,7 @@ def restore(file: Path, data: Path) -> None:
         lock.release()
 
 
-def _copy_database(source: Path, target: Path, told: Told | None) -> None:
+def _copy_database(source: Path, target: Path, told: BackupProgress | None) -> None:
     """SQLite's own online copy: consistent, though the server goes on writing."""
     reading = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=10)
     writing = sqlite3.connect(target)

@@ -71,7 +71,7 @@ class StoredSeat(msgspec.Struct, frozen=True, gc=False):
     guest: bool = False
 
 
-class Manners(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class TableSettings(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How a table treats people: what its host decides and the rules of the game do not.
 
     ``listed``: in the lobby while seats are open. ``watchable``: whoever has the link may look on.
@@ -98,7 +98,7 @@ class StoredTable(msgspec.Struct, frozen=True, gc=False):
     options: dict[str, Any] = {}
     status: Status = "gathering"
     result: dict[str, Any] | None = None
-    manners: Manners = Manners()
+    settings: TableSettings = TableSettings()
     rematch: str | None = None
 
     @property
@@ -118,7 +118,7 @@ class Saying(msgspec.Struct, frozen=True):
     seat: int | None = None
 
 
-class Rating(msgspec.Struct, frozen=True):
+class PlayerRating(msgspec.Struct, frozen=True):
     """How strong somebody seems to be at a game, and how sure of it we are."""
 
     mu: float
@@ -126,14 +126,14 @@ class Rating(msgspec.Struct, frozen=True):
     games: int = 0
 
 
-class Blocked(msgspec.Struct, frozen=True):
+class BlockedPerson(msgspec.Struct, frozen=True):
     """Somebody a visitor wants to hear no more of, by the name they had."""
 
     number: int
     name: str
 
 
-class Change(msgspec.Struct, frozen=True):
+class TableChange(msgspec.Struct, frozen=True):
     """What else becomes true of a table together with a step; ``None`` leaves a thing as it is."""
 
     status: Status | None = None
@@ -155,20 +155,20 @@ class Store(Protocol):
             TooManyTables: its host already has ``limit`` unfinished ones created after ``since``.
         """
 
-    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+    async def append(self, table: str, step: LoggedStep, change: TableChange | None = None) -> None:
         """Add one step to a table's log, and the change that comes with it, or neither.
 
         Raises:
             SeqTaken: and nothing was written.
         """
 
-    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+    def append_then(self, table: str, step: LoggedStep, change: TableChange | None, then: Written) -> None:
         """As ``append``, with nobody waiting: ``then`` is told, later, and of ``SeqTaken`` too."""
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         """Write down who sits where."""
 
-    async def manners(self, table: str, manners: Manners) -> None:
+    async def settings(self, table: str, settings: TableSettings) -> None:
         """Write down what the host has decided."""
 
     async def introduce(self, visitor: str, persona: Persona, at: float) -> None:
@@ -220,19 +220,19 @@ class Store(Protocol):
     async def unblock(self, visitor: str, number: int) -> None:
         """Forget one of a visitor's blocks."""
 
-    async def blocks(self, visitor: str) -> list[Blocked]:
+    async def blocks(self, visitor: str) -> list[BlockedPerson]:
         """Whom a visitor has blocked, as they may know it."""
 
     async def blocked(self, visitor: str) -> frozenset[str]:
         """Whom a visitor has blocked."""
 
-    async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
+    async def ratings(self, game: str, players: Collection[str]) -> dict[str, PlayerRating]:
         """What is known of some players of a game."""
 
-    async def ratings_of(self, player: str) -> dict[str, Rating]:
+    async def ratings_of(self, player: str) -> dict[str, PlayerRating]:
         """A player's rating in each game they are rated in."""
 
-    async def rate(self, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+    async def rate(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
         """Write down the ratings after a game, once for each table."""
 
     async def unrated(self) -> list[StoredTable]:

@@ -8,17 +8,17 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from kotatsu.store.contract import (
-    Blocked,
-    Change,
+    BlockedPerson,
     LoggedStep,
-    Manners,
     Persona,
-    Rating,
+    PlayerRating,
     Saying,
     SeqTaken,
     StoredSeat,
     StoredTable,
     StoreError,
+    TableChange,
+    TableSettings,
     TooManyTables,
     Written,
 )
@@ -33,7 +33,7 @@ class MemoryStore:
         self._personas: dict[str, Persona] = {}
         self._codes: dict[str, tuple[str, float]] = {}
         self._sayings: dict[str, list[Saying]] = {}
-        self._ratings: dict[tuple[str, str], Rating] = {}
+        self._ratings: dict[tuple[str, str], PlayerRating] = {}
         self._rated: set[str] = set()
         self._blocks: dict[int, tuple[str, str, str]] = {}
         self._closed = False
@@ -51,10 +51,10 @@ class MemoryStore:
         self._tables[table.id] = table
         self._logs[table.id] = {}
 
-    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+    async def append(self, table: str, step: LoggedStep, change: TableChange | None = None) -> None:
         self._append(table, step, change)
 
-    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+    def append_then(self, table: str, step: LoggedStep, change: TableChange | None, then: Written) -> None:
         failure: Exception | None = None
         try:
             self._append(table, step, change)
@@ -62,21 +62,21 @@ class MemoryStore:
             failure = error
         asyncio.get_running_loop().call_soon(then, failure)
 
-    def _append(self, table: str, step: LoggedStep, change: Change | None) -> None:
+    def _append(self, table: str, step: LoggedStep, change: TableChange | None) -> None:
         self._check_open()
         log = self._logs.get(table)
         if log is None or step.seq in log:
             raise SeqTaken(f"step {step.seq} of table {table} is already written")
         log[step.seq] = step
-        self._change(table, change or Change(), step.at)
+        self._change(table, change or TableChange(), step.at)
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         self._check_open()
-        self._change(table, Change(seats=seats), at)
+        self._change(table, TableChange(seats=seats), at)
 
-    async def manners(self, table: str, manners: Manners) -> None:
+    async def settings(self, table: str, settings: TableSettings) -> None:
         self._check_open()
-        self._tables[table] = replace(self._tables[table], manners=manners)
+        self._tables[table] = replace(self._tables[table], settings=settings)
 
     async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
         self._check_open()
@@ -114,11 +114,11 @@ class MemoryStore:
             self._sayings[where] = [saying for saying in said if saying.visitor != visitor]
         for table in list(self._tables.values()):
             host = "" if table.host == visitor else table.host
-            manners = table.manners if host else replace(table.manners, listed=False)
+            settings = table.settings if host else replace(table.settings, listed=False)
             seats = tuple(
                 _vacated(seat, table, stand_in) if seat.visitor == visitor else seat for seat in table.seats
             )
-            self._tables[table.id] = replace(table, host=host, seats=seats, manners=manners)
+            self._tables[table.id] = replace(table, host=host, seats=seats, settings=settings)
 
     async def grant(self, code: str, visitor: str, until: float) -> None:
         self._check_open()
@@ -148,7 +148,7 @@ class MemoryStore:
         open_to_all = [
             table
             for table in self._tables.values()
-            if table.manners.listed
+            if table.settings.listed
             and table.status == "gathering"
             and any(seat.kind == "open" for seat in table.seats)
         ]
@@ -175,23 +175,25 @@ class MemoryStore:
         if self._blocks.get(number, ("",))[0] == visitor:
             del self._blocks[number]
 
-    async def blocks(self, visitor: str) -> list[Blocked]:
+    async def blocks(self, visitor: str) -> list[BlockedPerson]:
         self._check_open()
-        return [Blocked(number, name) for number, (mine, _, name) in self._blocks.items() if mine == visitor]
+        return [
+            BlockedPerson(number, name) for number, (mine, _, name) in self._blocks.items() if mine == visitor
+        ]
 
     async def blocked(self, visitor: str) -> frozenset[str]:
         self._check_open()
         return frozenset(other for mine, other, _ in self._blocks.values() if mine == visitor)
 
-    async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
+    async def ratings(self, game: str, players: Collection[str]) -> dict[str, PlayerRating]:
         self._check_open()
         return {player: self._ratings[game, player] for player in players if (game, player) in self._ratings}
 
-    async def ratings_of(self, player: str) -> dict[str, Rating]:
+    async def ratings_of(self, player: str) -> dict[str, PlayerRating]:
         self._check_open()
         return {game: rating for (game, known), rating in sorted(self._ratings.items()) if known == player}
 
-    async def rate(self, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+    async def rate(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
         self._check_open()
         if table not in self._rated:
             self._rated.add(table)
@@ -215,7 +217,7 @@ class MemoryStore:
         if self._closed:
             raise StoreError("the store is closed")
 
-    def _change(self, table: str, change: Change, at: float) -> None:
+    def _change(self, table: str, change: TableChange, at: float) -> None:
         known = self._tables[table]
         self._tables[table] = replace(
             known,

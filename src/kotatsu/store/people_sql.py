@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Mapping
 
-from kotatsu.store.contract import Blocked, Persona, Rating, Saying
+from kotatsu.store.contract import BlockedPerson, Persona, PlayerRating, Saying
 
 _UNFINISHED = "table_id IN (SELECT id FROM tables WHERE status != 'over')"
 
@@ -97,10 +97,10 @@ def unblock(connection: sqlite3.Connection, visitor: str, number: int) -> None:
     connection.execute("DELETE FROM blocks WHERE visitor = ? AND number = ?", (visitor, number))
 
 
-def blocks(connection: sqlite3.Connection, visitor: str) -> list[Blocked]:
+def blocks(connection: sqlite3.Connection, visitor: str) -> list[BlockedPerson]:
     """Whom a visitor has blocked, by name."""
     query = "SELECT number, name FROM blocks WHERE visitor = ? ORDER BY number"
-    return [Blocked(number, name) for number, name in connection.execute(query, (visitor,))]
+    return [BlockedPerson(number, name) for number, name in connection.execute(query, (visitor,))]
 
 
 def blocked(connection: sqlite3.Connection, visitor: str) -> frozenset[str]:
@@ -109,20 +109,23 @@ def blocked(connection: sqlite3.Connection, visitor: str) -> frozenset[str]:
     return frozenset(other for (other,) in connection.execute(query, (visitor,)))
 
 
-def ratings(connection: sqlite3.Connection, game: str, players: Collection[str]) -> dict[str, Rating]:
+def ratings(connection: sqlite3.Connection, game: str, players: Collection[str]) -> dict[str, PlayerRating]:
     """What is known of some players."""
     query = "SELECT mu, sigma, games FROM ratings WHERE game = ? AND player = ?"
     rows = ((player, connection.execute(query, (game, player)).fetchone()) for player in players)
-    return {player: Rating(*row) for player, row in rows if row is not None}
+    return {player: PlayerRating(*row) for player, row in rows if row is not None}
 
 
-def ratings_of(connection: sqlite3.Connection, player: str) -> dict[str, Rating]:
+def ratings_of(connection: sqlite3.Connection, player: str) -> dict[str, PlayerRating]:
     """A player's rating by game."""
     query = "SELECT game, mu, sigma, games FROM ratings WHERE player = ? ORDER BY game"
-    return {game: Rating(mu, sigma, games) for game, mu, sigma, games in connection.execute(query, (player,))}
+    return {
+        game: PlayerRating(mu, sigma, games)
+        for game, mu, sigma, games in connection.execute(query, (player,))
+    }
 
 
-def rate(connection: sqlite3.Connection, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+def rate(connection: sqlite3.Connection, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
     """The ratings after a game, unless it has been counted."""
     if not connection.execute("UPDATE tables SET rated = 1 WHERE id = ? AND NOT rated", (table,)).rowcount:
         return

@@ -12,18 +12,18 @@ from typing import Any, TypeVar
 
 from kotatsu.store import people_sql, tables_sql
 from kotatsu.store.contract import (
-    Blocked,
-    Change,
+    BlockedPerson,
     DataUnusable,
     LoggedStep,
-    Manners,
     Persona,
-    Rating,
+    PlayerRating,
     Saying,
     SeqTaken,
     StoredSeat,
     StoredTable,
     StoreError,
+    TableChange,
+    TableSettings,
     Written,
 )
 from kotatsu.store.lock import DataLock
@@ -39,7 +39,7 @@ NUMBERS = 20_000
 
 
 def _append_with(
-    sql: str, row: tuple[Any, ...], table: str, change: Change, at: float, connection: sqlite3.Connection
+    sql: str, row: tuple[Any, ...], table: str, change: TableChange, at: float, connection: sqlite3.Connection
 ) -> None:
     try:
         connection.execute(sql, row)
@@ -73,12 +73,12 @@ class SqliteStore:
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
         await self._together(lambda connection: tables_sql.create(connection, table, limit, since))
 
-    async def append(self, table: str, step: LoggedStep, change: Change | None = None) -> None:
+    async def append(self, table: str, step: LoggedStep, change: TableChange | None = None) -> None:
         written = asyncio.get_running_loop().create_future()
         self.append_then(table, step, change, partial(settle, written))
         await written
 
-    def append_then(self, table: str, step: LoggedStep, change: Change | None, then: Written) -> None:
+    def append_then(self, table: str, step: LoggedStep, change: TableChange | None, then: Written) -> None:
         number = self._numbers.get(table)
         sql = _APPEND_BY_ID if number is None else _APPEND
         row = (number or table, step.seq, step.at, step.seat, step.command_id, step.entries.decode())
@@ -88,10 +88,12 @@ class SqliteStore:
             self._writer.together_then(partial(_append_with, sql, row, table, change, step.at), then)
 
     async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
-        await self._together(lambda connection: tables_sql.apply(connection, table, Change(seats=seats), at))
+        await self._together(
+            lambda connection: tables_sql.apply(connection, table, TableChange(seats=seats), at)
+        )
 
-    async def manners(self, table: str, manners: Manners) -> None:
-        await self._together(lambda connection: tables_sql.set_manners(connection, table, manners))
+    async def settings(self, table: str, settings: TableSettings) -> None:
+        await self._together(lambda connection: tables_sql.set_settings(connection, table, settings))
 
     async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
         await self._together(lambda connection: tables_sql.succeed(connection, table, rematch))
@@ -131,19 +133,19 @@ class SqliteStore:
     async def unblock(self, visitor: str, number: int) -> None:
         await self._together(lambda connection: people_sql.unblock(connection, visitor, number))
 
-    async def blocks(self, visitor: str) -> list[Blocked]:
+    async def blocks(self, visitor: str) -> list[BlockedPerson]:
         return await self._read(lambda connection: people_sql.blocks(connection, visitor))
 
     async def blocked(self, visitor: str) -> frozenset[str]:
         return await self._read(lambda connection: people_sql.blocked(connection, visitor))
 
-    async def ratings(self, game: str, players: Collection[str]) -> dict[str, Rating]:
+    async def ratings(self, game: str, players: Collection[str]) -> dict[str, PlayerRating]:
         return await self._read(lambda connection: people_sql.ratings(connection, game, players))
 
-    async def ratings_of(self, player: str) -> dict[str, Rating]:
+    async def ratings_of(self, player: str) -> dict[str, PlayerRating]:
         return await self._read(lambda connection: people_sql.ratings_of(connection, player))
 
-    async def rate(self, table: str, game: str, ratings: Mapping[str, Rating]) -> None:
+    async def rate(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
         await self._together(lambda connection: people_sql.rate(connection, table, game, ratings))
 
     async def unrated(self) -> list[StoredTable]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from kotatsu.store.contract import Change, Manners, StoredSeat, StoredTable, TooManyTables
+from kotatsu.store.contract import StoredSeat, StoredTable, TableChange, TableSettings, TooManyTables
 
 _SEAT = (
     "INSERT OR REPLACE INTO seats (table_id, seat, kind, visitor, name, level, avatar, guest)"
@@ -48,7 +48,7 @@ def insert(connection: sqlite3.Connection, table: StoredTable) -> None:
             table.host,
             table.created,
             table.updated,
-            *msgspec.structs.astuple(table.manners),
+            *msgspec.structs.astuple(table.settings),
         ),
     )
     _write_seats(connection, table.id, table.seats)
@@ -62,7 +62,7 @@ def succeed(connection: sqlite3.Connection, table: str, rematch: StoredTable) ->
         connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch.id, table))
 
 
-def apply(connection: sqlite3.Connection, table: str, change: Change, at: float) -> None:
+def apply(connection: sqlite3.Connection, table: str, change: TableChange, at: float) -> None:
     """What becomes true of a table."""
     result = None if change.result is None else to_json(change.result)
     connection.execute(
@@ -73,11 +73,11 @@ def apply(connection: sqlite3.Connection, table: str, change: Change, at: float)
         _write_seats(connection, table, change.seats)
 
 
-def set_manners(connection: sqlite3.Connection, table: str, manners: Manners) -> None:
+def set_settings(connection: sqlite3.Connection, table: str, settings: TableSettings) -> None:
     """What the host has decided."""
     connection.execute(
         "UPDATE tables SET listed = ?, watchable = ?, patience = ? WHERE id = ?",
-        (*msgspec.structs.astuple(manners), table),
+        (*msgspec.structs.astuple(settings), table),
     )
 
 
@@ -139,7 +139,7 @@ def _read(connection: sqlite3.Connection, query: str, values: tuple[Any, ...]) -
             options=msgspec.json.decode(options),
             status=status,
             result=None if result is None else msgspec.json.decode(result),
-            manners=Manners(bool(listed), bool(watchable), patience),
+            settings=TableSettings(bool(listed), bool(watchable), patience),
             rematch=rematch,
         )
         for (

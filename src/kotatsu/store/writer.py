@@ -37,7 +37,7 @@ Failures = dict[int, Exception]
 """What went wrong, by its place in a group."""
 
 
-class _Write(msgspec.Struct, frozen=True, gc=False):
+class _QueuedWrite(msgspec.Struct, frozen=True, gc=False):
     sql: str
     values: tuple[Any, ...]
     work: Work | None
@@ -49,8 +49,8 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._queue: SimpleQueue[list[_Write] | None] = SimpleQueue()
-        self._asked: list[_Write] = []
+        self._queue: SimpleQueue[list[_QueuedWrite] | None] = SimpleQueue()
+        self._asked: list[_QueuedWrite] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._thread = Thread(target=self._run, name="kotatsu-writer", daemon=True)
@@ -58,11 +58,11 @@ class Writer:
 
     def insert(self, sql: str, values: tuple[Any, ...], then: Written) -> None:
         """Queue one row, ``INSERT … VALUES (…)``; it fails with ``SeqTaken`` if there is one of that key."""
-        self._put(_Write(sql, values, None, then))
+        self._put(_QueuedWrite(sql, values, None, then))
 
     def together_then(self, work: Work, then: Written) -> None:
         """Queue several statements that are kept or undone together."""
-        self._put(_Write("", (), work, then))
+        self._put(_QueuedWrite("", (), work, then))
 
     def together(self, work: Work) -> asyncio.Future[None]:
         """Queue several statements that are kept or undone together, for somebody who waits."""
@@ -81,7 +81,7 @@ class Writer:
         """Wait until it has stopped. Blocks."""
         self._thread.join()
 
-    def _put(self, write: _Write) -> None:
+    def _put(self, write: _QueuedWrite) -> None:
         if self._closed:
             raise StoreError("the store is closed")
         if self._loop is None:
@@ -104,9 +104,9 @@ class Writer:
                 self._announce(group, _commit(self._connection, group))
         self._connection.close()
 
-    def _what_waits(self) -> tuple[list[_Write], bool]:
+    def _what_waits(self) -> tuple[list[_QueuedWrite], bool]:
         """Everything that was handed over, and whether more may come."""
-        waiting: list[_Write] = []
+        waiting: list[_QueuedWrite] = []
         handed = self._queue.get()
         try:
             while handed is not None:
@@ -116,14 +116,14 @@ class Writer:
             return waiting, True
         return waiting, False
 
-    def _announce(self, group: list[_Write], failures: Failures) -> None:
+    def _announce(self, group: list[_QueuedWrite], failures: Failures) -> None:
         """Wake the event loop once for all of a group."""
         assert self._loop is not None
         with suppress(RuntimeError):  # it is closed: nobody is waiting any more
             self._loop.call_soon_threadsafe(_tell, group, failures)
 
 
-def _commit(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
+def _commit(connection: sqlite3.Connection, group: list[_QueuedWrite]) -> Failures:
     """Write a group in one transaction; what failed, by its place in the group."""
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -137,7 +137,7 @@ def _commit(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
     return failures
 
 
-def _write(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
+def _write(connection: sqlite3.Connection, group: list[_QueuedWrite]) -> Failures:
     failures: Failures = {}
     place = 0
     while place < len(group):
@@ -160,7 +160,7 @@ def _write(connection: sqlite3.Connection, group: list[_Write]) -> Failures:
     return failures
 
 
-def _insert_many(connection: sqlite3.Connection, group: list[_Write], place: int) -> int:
+def _insert_many(connection: sqlite3.Connection, group: list[_QueuedWrite], place: int) -> int:
     """Write several rows from a place on with one statement; how many, none if they have to go in one by one."""
     sql = group[place].sql
     for many in AT_ONCE:
@@ -194,7 +194,7 @@ def _all_or_nothing(connection: sqlite3.Connection, work: Work) -> None:
     connection.execute("RELEASE work")
 
 
-def _tell(group: list[_Write], failures: Failures) -> None:
+def _tell(group: list[_QueuedWrite], failures: Failures) -> None:
     for place, write in enumerate(group):
         try:
             write.then(failures.get(place))

@@ -28,7 +28,7 @@ from kotatsu.engine.contract import Fact
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import BadRecord
 from kotatsu.games.kaboum.live import Turn
-from kotatsu.games.kaboum.model import Flip, Landed, TableLaid, TurnEnded
+from kotatsu.games.kaboum.model import Flip, KaboumTurnEnded, Landed, TableLaid
 from kotatsu.games.kaboum.play import play_turn, player
 
 LEVELS = ("novice", "adept", "master")
@@ -41,7 +41,7 @@ RESTS: dict[str, Callable[[Landed], bool]] = {
 }
 
 
-class Tally:
+class KaboumTally:
     """All games with one number of players."""
 
     def __init__(self, players: int) -> None:
@@ -61,7 +61,7 @@ class Tally:
         outcome = match.outcome
         assert outcome is not None
         facts = [entry for entry in match.log if isinstance(entry, Fact)]
-        ended = [fact for fact in facts if isinstance(fact, TurnEnded)]
+        ended = [fact for fact in facts if isinstance(fact, KaboumTurnEnded)]
         self.turns.append(len(ended))
         self.points += [fact.points for fact in ended]
         self.facts.update(msgspec.to_builtins(fact)["fact"] for fact in facts)
@@ -72,7 +72,7 @@ class Tally:
             self.wins[(seat - first) % self.players] += 1 / len(outcome.winners)
 
 
-Cell = Callable[[Tally], str]
+Cell = Callable[[KaboumTally], str]
 
 
 def points_of_a_turn(builder: str, saboteur: str, seed: int) -> int:
@@ -84,7 +84,7 @@ def points_of_a_turn(builder: str, saboteur: str, seed: int) -> int:
         seat: builder if seat == match.state.builder else saboteur for seat in range(match.state.players)
     }
     log = play_turn(turn, {seat: player(level, seat, match.state, seed) for seat, level in levels.items()})
-    return sum(entry.points for entry in log if isinstance(entry, TurnEnded))
+    return sum(entry.points for entry in log if isinstance(entry, KaboumTurnEnded))
 
 
 def level_against_level(turns: int) -> dict[tuple[str, str], list[int]]:
@@ -103,7 +103,7 @@ def level_against_level(turns: int) -> dict[tuple[str, str], list[int]]:
     return points
 
 
-def page(columns: Sequence[Tally], names: Iterable[str], met: dict[tuple[str, str], list[int]]) -> str:
+def page(columns: Sequence[KaboumTally], names: Iterable[str], met: dict[tuple[str, str], list[int]]) -> str:
     """The balance as a page of Markdown."""
     return "\n".join(
         [
@@ -117,7 +117,7 @@ def page(columns: Sequence[Tally], names: Iterable[str], met: dict[tuple[str, st
     )
 
 
-def _games(columns: Sequence[Tally], names: Iterable[str]) -> Iterator[str]:
+def _games(columns: Sequence[KaboumTally], names: Iterable[str]) -> Iterator[str]:
     games = ", ".join(f"{tally.games} with {tally.players}" for tally in columns)
     yield from ("", "## Whole games", "")
     yield from (f"From records of finished games ({games} players) by {', '.join(sorted(names))}.", "")
@@ -145,19 +145,19 @@ def _whole() -> Iterator[tuple[str, Cell]]:
     yield "turns with an earthquake", lambda tally: f"{tally.facts['quake'] / len(tally.points):.0%}"
 
 
-def _a_turn(tally: Tally, fact: str) -> str:
+def _a_turn(tally: KaboumTally, fact: str) -> str:
     return f"{tally.facts[fact] / len(tally.points):.1f}"
 
 
-def _count(fact: str, tally: Tally) -> str:
+def _count(fact: str, tally: KaboumTally) -> str:
     return str(tally.facts[fact])
 
 
-def _rest(where: str, tally: Tally) -> str:
+def _rest(where: str, tally: KaboumTally) -> str:
     return f"{tally.rests[where] / max(1, tally.facts['landed']):.0%}"
 
 
-def _victories(place: int, tally: Tally) -> str:
+def _victories(place: int, tally: KaboumTally) -> str:
     return _share(tally.wins[place], tally.games) if place < tally.players else "–"
 
 
@@ -195,11 +195,11 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.turns < 0 or not (asked.turns or asked.files):
         parser.error("name files of records, or a number of turns")
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, KaboumTally] = {}
     names: set[str] = set()
     try:
         for match in finished_games("kaboum", asked.files):
-            tallies.setdefault(match.players, Tally(match.players)).add(match)
+            tallies.setdefault(match.players, KaboumTally(match.players)).add(match)
             names.update(match.names)
         met = level_against_level(asked.turns) if asked.turns else {}
         text = page([tallies[players] for players in sorted(tallies)], names, met)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kotatsu.engine.contract import Seat
-from kotatsu.engine.realtime import Look
+from kotatsu.engine.realtime import WorldFrame
 from kotatsu.games.kaboum.inputs import Aim
 from kotatsu.games.kaboum.world.scene import BODIES
 
@@ -138,7 +138,7 @@ class Poses:
         seconds_left: float,
         aims: Iterable[tuple[Seat, Aim, float]],
         ghost: NDArray[np.float64] | None = None,
-    ) -> Look:
+    ) -> WorldFrame:
         """What moved since the last look, each body and each catapult under its number."""
         off = np.abs(poses - self._shown)
         moved = ~((off[:, :3].max(axis=1) < MOVED) & (off[:, 3:].max(axis=1) < TURNED))
@@ -150,7 +150,7 @@ class Poses:
                 self._aims[seat] = parts[AIM + seat] = chunk
         if (chunk := ghost_chunk(ghost)) != self._ghost:
             self._ghost = parts[GHOST] = chunk
-        return Look(tick, header(tick, held, seconds_left), parts)
+        return WorldFrame(tick, header(tick, held, seconds_left), parts)
 
 
 class Motion:

@@ -17,14 +17,14 @@ class Shape(msgspec.Struct, frozen=True):
     size: tuple[float, float, float]
 
 
-class TableSize(msgspec.Struct, frozen=True):
+class KaboumTableSize(msgspec.Struct, frozen=True):
     """KA-4: what changes with the number of players."""
 
     players: int
     small_dice: int
 
 
-class Box(msgspec.Struct, frozen=True):
+class KaboumBox(msgspec.Struct, frozen=True):
     """KA-1, KA-4, KA-15, KA-20, and how the table is laid (KA-2, KA-9)."""
 
     win_points: int
@@ -36,7 +36,7 @@ class Box(msgspec.Struct, frozen=True):
     arch_opening: tuple[float, float]
     small_die: float
     large_die: float
-    tables: tuple[TableSize, ...]
+    tables: tuple[KaboumTableSize, ...]
     table: float
     tile: float
     columns: int
@@ -47,7 +47,7 @@ class Box(msgspec.Struct, frozen=True):
     reload_s: float
 
 
-class Place(NamedTuple):
+class TilePlace(NamedTuple):
     """A square of the table where a tile lies: its centre and its side, the middle of the table being 0."""
 
     x: float
@@ -59,7 +59,7 @@ class Place(NamedTuple):
         return abs(x - self.x) <= self.side / 2 and abs(y - self.y) <= self.side / 2
 
 
-BOX = msgspec.json.decode(files(__package__).joinpath("data.json").read_bytes(), type=Box)
+BOX = msgspec.json.decode(files(__package__).joinpath("data.json").read_bytes(), type=KaboumBox)
 SHAPES = {shape.name: shape for shape in BOX.shapes}
 PIECES: tuple[str, ...] = tuple(shape.name for shape in BOX.shapes for _ in range(BOX.copies))
 """KA-1: the shape of each of the 16 pieces, by its number."""
@@ -74,14 +74,14 @@ POINTS: tuple[int, ...] = (*BOX.small_points, BOX.giant_points)
 SMALL_DICE_EACH = {size.players: size.small_dice for size in BOX.tables}
 
 
-def _cell(column: float, row: float, side: float) -> Place:
+def _cell(column: float, row: float, side: float) -> TilePlace:
     """The middle of the grid is the middle of the table."""
     x = (column - (BOX.columns - 1) / 2) * BOX.tile
     y = (row - (BOX.rows - 1) / 2) * BOX.tile
-    return Place(x, y, side)
+    return TilePlace(x, y, side)
 
 
-def _places() -> tuple[Place, ...]:
+def _places() -> tuple[TilePlace, ...]:
     column, row = BOX.giant_at
     giant = {(column + i, row + j) for i in (0, 1) for j in (0, 1)}
     small = [
@@ -93,5 +93,5 @@ def _places() -> tuple[Place, ...]:
     return (*small, _cell(column + 0.5, row + 0.5, 2 * BOX.tile))
 
 
-PLACES: tuple[Place, ...] = _places()
+PLACES: tuple[TilePlace, ...] = _places()
 """KA-2: where tiles lie. The last is the giant one's, in the middle."""

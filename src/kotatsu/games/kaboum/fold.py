@@ -9,25 +9,25 @@ from msgspec.structs import replace
 from kotatsu.engine.contract import Outcome
 from kotatsu.games.kaboum.data import POINTS
 from kotatsu.games.kaboum.model import (
-    Blocked,
     Completed,
     Fired,
-    GameEnded,
     KaboumFact,
+    KaboumGameEnded,
+    KaboumState,
+    KaboumTurnEnded,
     Landed,
     Quake,
     QuakeGranted,
     Shot,
-    State,
     TableLaid,
+    TileBlocked,
     Toppled,
     TurnBroken,
-    TurnEnded,
     TurnStarted,
 )
 
 
-def fold(state: State, fact: KaboumFact) -> State:
+def fold(state: KaboumState, fact: KaboumFact) -> KaboumState:
     """The state after one more fact."""
     match fact:
         case TableLaid(layout, builder, big_die):
@@ -50,7 +50,7 @@ def fold(state: State, fact: KaboumFact) -> State:
         case Landed():
             shots = tuple(_landed(shot, fact) if shot.die == fact.die else shot for shot in state.shots)
             return replace(state, shots=shots)
-        case Blocked(tile):
+        case TileBlocked(tile):
             return replace(state, blocked=(*state.blocked, tile))
         case Completed(tile):
             return replace(state, standing=tuple(sorted((*state.standing, tile))))
@@ -62,7 +62,7 @@ def fold(state: State, fact: KaboumFact) -> State:
             return replace(state, striker=None)
         case TurnBroken():
             return _cleared(replace(state, running=False, turn=state.turn - 1, ammo=()))
-        case TurnEnded(builder, scored):
+        case KaboumTurnEnded(builder, scored):
             won = tuple(
                 (*tiles, *scored) if seat == builder else tiles for seat, tiles in enumerate(state.won)
             )
@@ -78,14 +78,14 @@ def fold(state: State, fact: KaboumFact) -> State:
                     ammo=(),
                 )
             )
-        case GameEnded(scores, winners):
+        case KaboumGameEnded(scores, winners):
             breakdown = tuple({str(tile): POINTS[tile] for tile in tiles} for tiles in state.won)
             return replace(state, result=Outcome(scores, winners, breakdown))
         case _:
             assert_never(fact)
 
 
-def _cleared(state: State) -> State:
+def _cleared(state: KaboumState) -> KaboumState:
     """A table without shots, blocks and towers."""
     return replace(state, shots=(), blocked=(), standing=(), granted=False, striker=None)
 
@@ -94,7 +94,7 @@ def _landed(shot: Shot, fact: Landed) -> Shot:
     return replace(shot, landed=True, tile=fact.tile, kaboum=fact.kaboum)
 
 
-def _passed_on(state: State, builder: int) -> int:
+def _passed_on(state: KaboumState, builder: int) -> int:
     """KA-5: clockwise, past the builder."""
     holder = (state.big_die + 1) % state.players
     return (holder + 1) % state.players if holder == builder else holder

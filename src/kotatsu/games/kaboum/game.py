@@ -13,17 +13,19 @@ from kotatsu.games.kaboum.fold import fold
 from kotatsu.games.kaboum.model import (
     STRIKE_PLACES,
     STRIKE_POWERS,
-    Blocked,
     Completed,
     DieRests,
     Fire,
     Fired,
     Flip,
-    GameEnded,
     Grab,
     KaboumFact,
+    KaboumGameEnded,
     KaboumMove,
     KaboumOptions,
+    KaboumState,
+    KaboumTurnEnded,
+    KaboumView,
     Landed,
     Phase,
     Quake,
@@ -31,16 +33,14 @@ from kotatsu.games.kaboum.model import (
     Release,
     Shot,
     Sighting,
-    State,
     Strike,
     TableLaid,
+    TileBlocked,
     Toppled,
     TowerFell,
     TowerStands,
     TurnBroken,
-    TurnEnded,
     TurnStarted,
-    View,
     WorldBroke,
 )
 from kotatsu.games.kaboum.story import tell
@@ -51,7 +51,7 @@ _STRIKES: tuple[KaboumMove, ...] = tuple(
 )
 
 
-class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
+class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions]):
     """KA-1 … KA-15 and KA-24."""
 
     name = "kaboum"
@@ -60,8 +60,8 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
     fact_type = KaboumFact
     options_type = KaboumOptions
 
-    def empty(self, players: int, options: KaboumOptions) -> State:
-        return State(options, players, ((),) * players, tuple(range(TILES)))
+    def empty(self, players: int, options: KaboumOptions) -> KaboumState:
+        return KaboumState(options, players, ((),) * players, tuple(range(TILES)))
 
     def setup(self, players: int, options: KaboumOptions, rng: Random) -> list[KaboumFact]:
         layout = rng.sample(range(SMALL_TILES), SMALL_TILES)  # KA-2
@@ -69,13 +69,13 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
         saboteurs = [seat for seat in range(players) if seat != builder]
         return [TableLaid(tuple(layout), builder, rng.choice(saboteurs))]  # KA-5
 
-    def fold(self, state: State, fact: KaboumFact) -> State:
+    def fold(self, state: KaboumState, fact: KaboumFact) -> KaboumState:
         return fold(state, fact)
 
-    def acting(self, state: State) -> frozenset[Seat]:
+    def acting(self, state: KaboumState) -> frozenset[Seat]:
         return frozenset(seat for seat in range(state.players) if self.moves(state, seat))
 
-    def moves(self, state: State, seat: Seat) -> Sequence[KaboumMove]:
+    def moves(self, state: KaboumState, seat: Seat) -> Sequence[KaboumMove]:
         match phase(state):
             case "ready":
                 return (Flip(),) if seat == state.builder else ()
@@ -87,7 +87,7 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
             case _:
                 return ()
 
-    def decide(self, state: State, seat: Seat, move: KaboumMove, rng: Random) -> list[KaboumFact]:
+    def decide(self, state: KaboumState, seat: Seat, move: KaboumMove, rng: Random) -> list[KaboumFact]:
         now = phase(state)
         if now == "over":
             raise IllegalMove("KA-15", "The game is over.")
@@ -110,7 +110,7 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
             case _:
                 assert_never(move)
 
-    def fire(self, state: State, seat: Seat, *, big: bool) -> list[KaboumFact]:
+    def fire(self, state: KaboumState, seat: Seat, *, big: bool) -> list[KaboumFact]:
         """KA-4, KA-5, KA-9: one die leaves a catapult, a small one or the large one.
 
         Raises:
@@ -126,7 +126,7 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
             raise IllegalMove("KA-9", "You have no small die left; each is shot once.")
         return [Fired(seat, sum(not shot.big for shot in state.shots), big=False)]
 
-    def witness(self, state: State, sighting: Sighting) -> list[KaboumFact]:
+    def witness(self, state: KaboumState, sighting: Sighting) -> list[KaboumFact]:
         """The facts that follow from what the referee saw; nothing if it does not matter to the rules."""
         if phase(state) != "running":
             return []
@@ -143,20 +143,20 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
             case _:
                 assert_never(sighting)
 
-    def deadline(self, state: State) -> Deadline | None:
+    def deadline(self, state: KaboumState) -> Deadline | None:
         if phase(state) != "running":
             return None
         return Deadline("hourglass", state.options.hourglass_s, (), state.turn)  # KA-23
 
-    def expire(self, state: State, rng: Random) -> list[KaboumFact]:
+    def expire(self, state: KaboumState, rng: Random) -> list[KaboumFact]:
         if phase(state) != "running":
             return super().expire(state, rng)
         points = sum(POINTS[tile] for tile in state.standing)
-        ended: list[KaboumFact] = [TurnEnded(state.builder, state.standing, points)]  # KA-13
+        ended: list[KaboumFact] = [KaboumTurnEnded(state.builder, state.standing, points)]  # KA-13
         return ended + self._game_end(reduce(fold, ended, state), state.builder)
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        return View(
+    def view(self, state: KaboumState, seat: Seat | None) -> KaboumView:
+        return KaboumView(
             phase=phase(state),
             turn=state.turn,
             builder=state.builder,
@@ -175,19 +175,19 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
             result=state.result,
         )
 
-    def redact(self, state: State, fact: KaboumFact, seat: Seat | None) -> KaboumFact | None:
+    def redact(self, state: KaboumState, fact: KaboumFact, seat: Seat | None) -> KaboumFact | None:
         return fact
 
-    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+    def imagine(self, state: KaboumState, seat: Seat | None, rng: Random) -> KaboumState:
         return state
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: KaboumState) -> Outcome | None:
         return state.result
 
     def tell(self, fact: KaboumFact, names: Sequence[str]) -> str:
         return tell(fact, names)
 
-    def _flip(self, state: State, seat: Seat, now: Phase) -> list[KaboumFact]:
+    def _flip(self, state: KaboumState, seat: Seat, now: Phase) -> list[KaboumFact]:
         if now == "running":
             raise IllegalMove("KA-6", "The hourglass is running.")
         if seat != state.builder:
@@ -196,7 +196,7 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
         ammo = tuple(0 if other == seat else each for other in range(state.players))
         return [TurnStarted(state.turn + 1, seat, ammo, state.big_die, state.tiles)]
 
-    def _die_rests(self, state: State, seen: DieRests) -> list[KaboumFact]:
+    def _die_rests(self, state: KaboumState, seen: DieRests) -> list[KaboumFact]:
         shot = next((shot for shot in state.shots if shot.die == seen.die and not shot.landed), None)
         if shot is None:
             return []
@@ -205,48 +205,50 @@ class Kaboum(Game[State, KaboumMove, KaboumFact, View, KaboumOptions]):
             Landed(shot.seat, shot.die, shot.big, seen.tile, seen.kaboum and not off)  # KA-11
         ]
         if isinstance(seen.tile, int) and seen.tile in state.tiles and seen.tile not in state.blocked:
-            facts.append(Blocked(seen.tile))  # KA-10
+            facts.append(TileBlocked(seen.tile))  # KA-10
         if seen.kaboum and not off and not state.granted and self._grants_a_quake(state, shot):
             facts.append(QuakeGranted(shot.seat))
         return facts
 
-    def _grants_a_quake(self, state: State, shot: Shot) -> bool:
+    def _grants_a_quake(self, state: KaboumState, shot: Shot) -> bool:
         """KA-12: the large die at once, a small one if another showed the sign before."""
         return shot.big or any(other.kaboum for other in state.shots)
 
-    def _game_end(self, state: State, builder: Seat) -> list[KaboumFact]:
+    def _game_end(self, state: KaboumState, builder: Seat) -> list[KaboumFact]:
         """KA-15, KA-24."""
         points = scores(state)
         if points[builder] >= BOX.win_points:
-            return [GameEnded(points, (builder,))]
+            return [KaboumGameEnded(points, (builder,))]
         if state.tiles and state.turn < state.options.rounds * state.players:
             return []
-        return [GameEnded(points, tuple(seat for seat, each in enumerate(points) if each == max(points)))]
+        return [
+            KaboumGameEnded(points, tuple(seat for seat, each in enumerate(points) if each == max(points)))
+        ]
 
 
-def phase(state: State) -> Phase:
+def phase(state: KaboumState) -> Phase:
     """Whether the hourglass runs."""
     if state.result is not None:
         return "over"
     return "running" if state.running else "ready"
 
 
-def scores(state: State) -> tuple[int, ...]:
+def scores(state: KaboumState) -> tuple[int, ...]:
     """Every seat's points."""
     return tuple(sum(POINTS[tile] for tile in tiles) for tiles in state.won)
 
 
-def small_dice_left(state: State, seat: Seat) -> int:
+def small_dice_left(state: KaboumState, seat: Seat) -> int:
     """Small dice a seat may still shoot in this turn."""
     return state.ammo[seat] if state.running else 0
 
 
-def has_large_die(state: State, seat: Seat) -> bool:
+def has_large_die(state: KaboumState, seat: Seat) -> bool:
     """Whether a seat may still shoot the large die in this turn."""
     return state.running and seat == state.big_die and not any(shot.big for shot in state.shots)
 
 
-def dice_left(state: State, seat: Seat) -> int:
+def dice_left(state: KaboumState, seat: Seat) -> int:
     """Dice a seat may still shoot in this turn."""
     return small_dice_left(state, seat) + has_large_die(state, seat)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kotatsu.games.kaboum.data import PIECES, Place
+from kotatsu.games.kaboum.data import PIECES, TilePlace
 from kotatsu.games.kaboum.judging import MM, TOLERANCE, TOLERANCE_ANGLE, deviation, is_round, symmetries
 from kotatsu.games.kaboum.referee import Referee
 from kotatsu.games.kaboum.towers import TOWERS, Drawn
@@ -20,7 +20,7 @@ SNAP_ANGLE = radians(35)
 """KA-23: how near a piece must be let go for the hand to ease it into its place."""
 
 
-class Progress(NamedTuple):
+class TowerProgress(NamedTuple):
     """A tower under way: where its middle is, how it is turned, and which piece stands for which of the drawing."""
 
     tile: int
@@ -49,7 +49,7 @@ class Progress(NamedTuple):
         return np.array((x, y, drawn.z * MM)), product(about_vertical(self.turn), np.array(drawn.quaternion))
 
 
-def progress(tile: int, place: Place, world: World, free: Iterable[int]) -> Progress:
+def progress(tile: int, place: TilePlace, world: World, free: Iterable[int]) -> TowerProgress:
     """The best reading of what has been built on a tile, out of pieces that are free to be part of it."""
     drawn = TOWERS[tile].pieces
     reach = (place.side / 2 + 25) * MM
@@ -60,7 +60,7 @@ def progress(tile: int, place: Place, world: World, free: Iterable[int]) -> Prog
         and abs(world.poses[piece, 0] - place.x * MM) <= reach
         and abs(world.poses[piece, 1] - place.y * MM) <= reach
     ]
-    best = Progress(tile, place.x * MM, place.y * MM, 0.0, {})
+    best = TowerProgress(tile, place.x * MM, place.y * MM, 0.0, {})
     if not near:
         return best
     best = best._replace(present=_present(drawn, best.x, best.y, 0.0, world, near))
@@ -77,7 +77,7 @@ def progress(tile: int, place: Place, world: World, free: Iterable[int]) -> Prog
                     continue
                 present = _present(drawn, x, y, turn, world, near)
                 if number in present and len(present) > len(best.present):
-                    best = Progress(tile, x, y, turn, present)
+                    best = TowerProgress(tile, x, y, turn, present)
     return best
 
 

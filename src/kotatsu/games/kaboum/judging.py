@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kotatsu.games.kaboum.data import PIECES, Place
+from kotatsu.games.kaboum.data import PIECES, TilePlace
 from kotatsu.games.kaboum.towers import TOWERS, Drawn
 from kotatsu.games.kaboum.world.turning import Vector, about_vertical, inverse, product
 
@@ -81,7 +81,7 @@ def _wanted(tile: int) -> tuple[_Wanted, ...]:
     )
 
 
-def find_tower(tile: int, poses: NDArray[np.float64], nearby: Sequence[int], place: Place) -> Fit | None:
+def find_tower(tile: int, poses: NDArray[np.float64], nearby: Sequence[int], place: TilePlace) -> Fit | None:
     """The tower of a tile among pieces that are nearby, if it is there.
 
     Only how the pieces lie is judged here: each within the tolerance of where the drawing has it,
@@ -177,7 +177,7 @@ def _fit(
     return Fit(tuple(found), float(x), float(y), turn)
 
 
-def _is_on_tile(wanted: tuple[_Wanted, ...], fit: Fit, place: Place) -> bool:
+def _is_on_tile(wanted: tuple[_Wanted, ...], fit: Fit, place: TilePlace) -> bool:
     """KA-8: every piece that stands on the table has its base on the tile, give or take the tolerance."""
     room = place.side / 2 * MM + TOLERANCE
     for each in wanted:

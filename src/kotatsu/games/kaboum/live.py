@@ -23,8 +23,8 @@ from kotatsu.games.kaboum.model import (
     Grab,
     KaboumFact,
     KaboumMove,
+    KaboumState,
     Release,
-    State,
     Strike,
     TowerStands,
     WorldBroke,
@@ -46,7 +46,7 @@ class Turn:
     ``state`` must be one in which it runs. The same state, seed and inputs give the same turn.
     """
 
-    def __init__(self, state: State, seed: int | str) -> None:
+    def __init__(self, state: KaboumState, seed: int | str) -> None:
         self.state = state
         self.world = World(state.options.physics)
         self.referee = Referee(state.layout, state.tiles)

@@ -93,7 +93,7 @@ class Landed(Fact, frozen=True):
     kaboum: bool
 
 
-class Blocked(Fact, frozen=True):
+class TileBlocked(Fact, frozen=True, tag="blocked"):
     tile: int
 
 
@@ -119,13 +119,13 @@ class TurnBroken(Fact, frozen=True):
     turn: int
 
 
-class TurnEnded(Fact, frozen=True):
+class KaboumTurnEnded(Fact, frozen=True, tag="turn_ended"):
     builder: Seat
     scored: tuple[int, ...]
     points: int
 
 
-class GameEnded(Fact, frozen=True):
+class KaboumGameEnded(Fact, frozen=True, tag="game_ended"):
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
 
@@ -136,14 +136,14 @@ KaboumFact = (
     | TurnStarted
     | Fired
     | Landed
-    | Blocked
+    | TileBlocked
     | Completed
     | Toppled
     | QuakeGranted
     | Quake
     | TurnBroken
-    | TurnEnded
-    | GameEnded
+    | KaboumTurnEnded
+    | KaboumGameEnded
 )
 
 
@@ -185,7 +185,7 @@ class Shot(msgspec.Struct, frozen=True):
     kaboum: bool = False
 
 
-class State(msgspec.Struct, frozen=True, gc=False):
+class KaboumState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
     ``builder`` and ``big_die`` are those of the turn under way, or of the next one. ``striker`` may strike;
@@ -210,7 +210,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     result: Outcome | None = None
 
 
-class View(msgspec.Struct, frozen=True):
+class KaboumView(msgspec.Struct, frozen=True):
     """What everyone sees; nothing is hidden at this table.
 
     ``won``: the tiles each seat has taken; ``points``: what they are worth. ``ammo``: small dice each seat

@@ -12,7 +12,7 @@ from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.data import BOX
 from kotatsu.games.kaboum.game import scores
 from kotatsu.games.kaboum.live import Turn
-from kotatsu.games.kaboum.model import Flip, State
+from kotatsu.games.kaboum.model import Flip, KaboumState
 from kotatsu.games.kaboum.players.builder import Builder
 from kotatsu.games.kaboum.players.saboteur import Saboteur
 from kotatsu.games.kaboum.players.skill import SKILLS
@@ -20,7 +20,7 @@ from kotatsu.games.kaboum.players.skill import SKILLS
 Player = Builder | Saboteur
 
 
-def player(level: str, seat: Seat, state: State, seed: int | str) -> Player:
+def player(level: str, seat: Seat, state: KaboumState, seed: int | str) -> Player:
     """A bot of a level for one turn, in the role its seat has in it."""
     rng = Random(f"player {seed} {seat}")
     skill = SKILLS[level]
@@ -65,7 +65,7 @@ def play(
     return moves
 
 
-def _share(state: State) -> float:
+def _share(state: KaboumState) -> float:
     """How near a game is to one of its two ends (KA-15, KA-24)."""
     by_turns = state.turn / (state.options.rounds * state.players)
     return min(1.0, max(by_turns, max(scores(state)) / BOX.win_points))

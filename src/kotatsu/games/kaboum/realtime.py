@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kotatsu.engine.contract import Fact, IllegalMove, Seat
-from kotatsu.engine.realtime import Look
+from kotatsu.engine.realtime import WorldFrame
 from kotatsu.engine.record import Entry
 from kotatsu.games.kaboum.codec import Motion, Poses
 from kotatsu.games.kaboum.game import GAME
 from kotatsu.games.kaboum.guide import ghost
 from kotatsu.games.kaboum.inputs import read_input
 from kotatsu.games.kaboum.live import Turn
-from kotatsu.games.kaboum.model import Release, State, WorldBroke
+from kotatsu.games.kaboum.model import KaboumState, Release, WorldBroke
 from kotatsu.games.kaboum.play import Player, player
 from kotatsu.games.kaboum.world.scene import TICKS_A_SECOND as TICKS_A_SECOND
 
@@ -28,7 +28,7 @@ LOOKS_A_GHOST = 4
 class Setting(msgspec.Struct, frozen=True):
     """A turn about to begin."""
 
-    state: State
+    state: KaboumState
     levels: dict[Seat, str]
     seed: int
 
@@ -76,7 +76,7 @@ class LiveKaboum:
                     continue  # something was quicker than the bot
         return self._turn.step()
 
-    def look(self) -> Look:
+    def look(self) -> WorldFrame:
         turn = self._turn
         self._looks += 1
         look = self._poses.look(
@@ -105,15 +105,15 @@ class LiveKaboum:
         return self._motion.stored()
 
 
-def running(state: State) -> bool:
+def running(state: KaboumState) -> bool:
     return state.running
 
 
-def number(state: State) -> int:
+def number(state: KaboumState) -> int:
     return state.turn
 
 
-def setting(state: State, levels: Mapping[Seat, str], seed: int) -> bytes:
+def setting(state: KaboumState, levels: Mapping[Seat, str], seed: int) -> bytes:
     return msgspec.msgpack.encode(Setting(state, dict(levels), seed))
 
 
@@ -121,5 +121,5 @@ def open_turn(setting: bytes) -> LiveKaboum:
     return LiveKaboum(msgspec.msgpack.decode(setting, type=Setting))
 
 
-def lost(state: State) -> list[Fact]:
+def lost(state: KaboumState) -> list[Fact]:
     return [*GAME.witness(state, WorldBroke())]

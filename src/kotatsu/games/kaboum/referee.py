@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from kotatsu.games.kaboum.data import PLACES, Place
+from kotatsu.games.kaboum.data import PLACES, TilePlace
 from kotatsu.games.kaboum.judging import MM, Fit, find_tower
 from kotatsu.games.kaboum.model import DieRests, Sighting, TowerFell, TowerStands
 from kotatsu.games.kaboum.towers import TOWERS
@@ -33,7 +33,7 @@ class Referee:
 
     def __init__(self, layout: Iterable[int], tiles: Iterable[int]) -> None:
         places = dict(zip(layout, PLACES[:-1], strict=True)) | {len(PLACES) - 1: PLACES[-1]}
-        self.places: dict[int, Place] = {tile: places[tile] for tile in tiles}
+        self.places: dict[int, TilePlace] = {tile: places[tile] for tile in tiles}
         self._all_places = places
         self.standing: dict[int, Fit] = {}
         self._flying: dict[int, int] = {}

@@ -7,18 +7,18 @@ from typing import assert_never
 
 from kotatsu.games.kaboum.data import POINTS
 from kotatsu.games.kaboum.model import (
-    Blocked,
     Completed,
     Fired,
-    GameEnded,
     KaboumFact,
+    KaboumGameEnded,
+    KaboumTurnEnded,
     Landed,
     Quake,
     QuakeGranted,
     TableLaid,
+    TileBlocked,
     Toppled,
     TurnBroken,
-    TurnEnded,
     TurnStarted,
 )
 from kotatsu.games.kaboum.towers import TOWERS
@@ -40,7 +40,7 @@ def tell(fact: KaboumFact, names: Sequence[str]) -> str:
             return f"{names[seat]} shoots {'the large die' if big else 'a die'}."
         case Landed():
             return _tell_landing(fact, names)
-        case Blocked(tile):
+        case TileBlocked(tile):
             return f"The tile of {tile_words(tile)} is blocked."
         case Completed(tile):
             return f"The tower is up: {tile_words(tile)}."
@@ -52,12 +52,12 @@ def tell(fact: KaboumFact, names: Sequence[str]) -> str:
             return f"{names[seat]} strikes the table!"
         case TurnBroken(turn):
             return f"Something went wrong on the table; turn {turn} is begun again."
-        case TurnEnded(builder, scored, points):
+        case KaboumTurnEnded(builder, scored, points):
             if not scored:
                 return f"The hourglass is empty. {names[builder]} has no tower standing."
             what = " and ".join(map(tile_words, scored))
             return f"The hourglass is empty. {names[builder]} takes {what}: {points} points."
-        case GameEnded(scores, winners):
+        case KaboumGameEnded(scores, winners):
             won = " and ".join(names[seat] for seat in winners)
             board = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
             return f"{won} {'wins' if len(winners) == 1 else 'share the victory'}. {board}."

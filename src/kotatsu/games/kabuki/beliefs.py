@@ -7,10 +7,12 @@ from math import comb, prod
 
 from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.memory import Trace
-from kotatsu.games.kabuki.model import View
+from kotatsu.games.kabuki.model import KabukiView
 
 
-def chances(mask: int, view: View, traces: Sequence[Trace], called_on: int | None = None) -> list[float]:
+def chances(
+    mask: int, view: KabukiView, traces: Sequence[Trace], called_on: int | None = None
+) -> list[float]:
     """For each stack, the chance that the mask lies in it; on ``called_on`` its own top does not count."""
     open_masks = [stack.top for stack in view.stacks if stack.top is not None]
     open_masks += [] if view.drawn is None else [view.drawn]

@@ -9,17 +9,17 @@ from random import Random
 import msgspec
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomPlayer
+from kotatsu.bots.search import RandomBot
 from kotatsu.engine.contract import Move
 from kotatsu.games.kabuki.beliefs import chances, expected_matches, given_the_placement
 from kotatsu.games.kabuki.memory import Memory, Sight, Trace, luck_after, recollect, sights
-from kotatsu.games.kabuki.model import KabukiOptions, Pass, Place, Stop, View
+from kotatsu.games.kabuki.model import KabukiOptions, KabukiView, Pass, PlaceMask, Stop
 
 GOOD_MEMORY = Memory(attention=0.93, lasts=28, interference=0.1, confusion=0.06)
 """What a player who plays well is expected to remember."""
 
 
-class Pause(msgspec.Struct, frozen=True):
+class ReactionPause(msgspec.Struct, frozen=True):
     """A lognormal time: its median in seconds, and how much it spreads."""
 
     median: float
@@ -37,14 +37,14 @@ class Rememberer(msgspec.Struct, frozen=True):
     """
 
     memory: Memory
-    reaction: Pause
+    reaction: ReactionPause
     slips: float
     bluffs: bool = False
     imagines: int = 0
     remembers: bool = True
 
     def think(self, situation: Situation) -> Thought:
-        view: View = situation.view
+        view: KabukiView = situation.view
         seen = sights(situation.told)
         traces = recollect(seen, situation.seat, self.memory)
         if Stop() in situation.moves:
@@ -52,13 +52,13 @@ class Rememberer(msgspec.Struct, frozen=True):
                 return self._in_time(Stop(), situation, seen)
             if Pass() in situation.moves:
                 return self._in_time(Pass(), situation, seen)
-        if Place(0) not in situation.moves:
+        if PlaceMask(0) not in situation.moves:
             return Thought(None)
         luck = luck_after(seen, situation.seat, "place")
         stack = self._choose(view, traces, luck)
-        return Thought(Place(stack), max(0.0, self.reaction.seconds(luck) - situation.waited))
+        return Thought(PlaceMask(stack), max(0.0, self.reaction.seconds(luck) - situation.waited))
 
-    def _would_call(self, view: View, traces: Sequence[Trace], players: int) -> bool:
+    def _would_call(self, view: KabukiView, traces: Sequence[Trace], players: int) -> bool:
         """Call when it gains on the average opponent: a right call also costs one of them what it brings."""
         assert view.placed is not None
         mask, stack = view.placed.mask, view.placed.stack
@@ -67,7 +67,7 @@ class Rememberer(msgspec.Struct, frozen=True):
         gain = expected_matches(mask, stack, traces) * players / (players - 1)
         return right * gain > 1 - right
 
-    def _choose(self, view: View, traces: Sequence[Trace], luck: Random) -> int:
+    def _choose(self, view: KabukiView, traces: Sequence[Trace], luck: Random) -> int:
         """The stack on which the mask costs least, on average."""
         assert view.drawn is not None
         found = chances(view.drawn, view, traces)
@@ -77,7 +77,7 @@ class Rememberer(msgspec.Struct, frozen=True):
         ]
         return min(range(len(costs)), key=lambda stack: (costs[stack], luck.random()))
 
-    def _noticed(self, view: View, mask: int, stack: int, traces: Sequence[Trace]) -> float:
+    def _noticed(self, view: KabukiView, mask: int, stack: int, traces: Sequence[Trace]) -> float:
         """What a call would cost, times the chance that a good player remembers the mask there."""
         if view.stacks[stack].top == mask:
             return 2.0
@@ -89,7 +89,7 @@ class Rememberer(msgspec.Struct, frozen=True):
 
     def _in_time(self, move: Move, situation: Situation, seen: tuple[Sight, ...]) -> Thought:
         """After a reaction time counted from the placement, however often it is asked meanwhile."""
-        view: View = situation.view
+        view: KabukiView = situation.view
         options = situation.options
         assert isinstance(options, KabukiOptions)
         gone = situation.waited + (0.0 if view.phase == "window" else options.window_s)
@@ -98,14 +98,14 @@ class Rememberer(msgspec.Struct, frozen=True):
 
 
 LEVELS: Mapping[str, Bot] = {
-    "random": RandomPlayer(),
+    "random": RandomBot(),
     "novice": Rememberer(
-        Memory(attention=0.8, lasts=10, interference=0.2, confusion=0.15), Pause(1.5, 0.4), slips=0.5
+        Memory(attention=0.8, lasts=10, interference=0.2, confusion=0.15), ReactionPause(1.5, 0.4), slips=0.5
     ),
-    "adept": Rememberer(GOOD_MEMORY, Pause(0.9), slips=0.3),
+    "adept": Rememberer(GOOD_MEMORY, ReactionPause(0.9), slips=0.3),
     "master": Rememberer(
         Memory(attention=0.998, lasts=2_000, interference=0.002, confusion=0.0),
-        Pause(0.6, 0.25),
+        ReactionPause(0.6, 0.25),
         slips=0.1,
         bluffs=True,
     ),

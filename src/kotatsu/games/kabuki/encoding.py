@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from kotatsu.engine.contract import Seat
 from kotatsu.games.kabuki.data import BOX, TOKENS_EACH
-from kotatsu.games.kabuki.model import Phase, View
+from kotatsu.games.kabuki.model import KabukiView, Phase
 
 VERSION = 0
 MASKS = len(BOX.masks)
@@ -45,7 +45,7 @@ def chance(players: int) -> tuple[int, int]:
     return max(MASKS, players), 1 + 2 * BOX.rounds * DECK
 
 
-def observe(view: View, seat: Seat, players: int, out: Any) -> None:
+def observe(view: KabukiView, seat: Seat, players: int, out: Any) -> None:
     """Seats are counted from one's own."""
     ones = [number * MASKS + stack.top for number, stack in enumerate(view.stacks) if stack.top is not None]
     at = BOX.actors * MASKS

@@ -9,22 +9,31 @@ from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.model import (
     CheckClosed,
     CheckOpened,
-    Drew,
-    GameEnded,
     KabukiFact,
+    KabukiGameEnded,
+    KabukiRoundEnded,
+    KabukiState,
+    MaskDrawn,
     Passed,
     Placed,
-    RoundEnded,
     RoundStarted,
-    State,
     Stopped,
     WindowClosed,
 )
 
-_Momentous = RoundStarted | Drew | Placed | WindowClosed | Stopped | CheckClosed | RoundEnded | GameEnded
+_Momentous = (
+    RoundStarted
+    | MaskDrawn
+    | Placed
+    | WindowClosed
+    | Stopped
+    | CheckClosed
+    | KabukiRoundEnded
+    | KabukiGameEnded
+)
 
 
-def fold(state: State, fact: KabukiFact) -> State:
+def fold(state: KabukiState, fact: KabukiFact) -> KabukiState:
     """The state after one more fact."""
     if isinstance(fact, CheckOpened):
         return state  # it tells those who watch what the placements had told already
@@ -33,10 +42,10 @@ def fold(state: State, fact: KabukiFact) -> State:
     return replace(_folded(state, fact), moment=state.moment + 1)
 
 
-def _folded(state: State, fact: _Momentous) -> State:
+def _folded(state: KabukiState, fact: _Momentous) -> KabukiState:
     match fact:
         case RoundStarted(number, first, tokens):  # KB-4
-            return State(
+            return KabukiState(
                 state.options,
                 state.players,
                 FULL_DECK,
@@ -47,7 +56,7 @@ def _folded(state: State, fact: _Momentous) -> State:
                 turn=first,
                 moment=state.moment,
             )
-        case Drew(seat, mask):
+        case MaskDrawn(seat, mask):
             return replace(state, turn=seat, drawn=mask, deck=_plus(state.deck, mask, -1))
         case Placed(_, mask, stack):
             grown = (*state.stacks[stack], mask)
@@ -61,9 +70,9 @@ def _folded(state: State, fact: _Momentous) -> State:
             return replace(state, tokens=tokens, call=fact, checking=True, window=False)
         case CheckClosed():
             return replace(state, checking=False)
-        case RoundEnded(by, _, tokens):
+        case KabukiRoundEnded(by, _, tokens):
             return replace(state, scores=(*state.scores, tokens), ended_by=by, window=False)
-        case GameEnded(scores, winners):
+        case KabukiGameEnded(scores, winners):
             parts = tuple(
                 {f"round_{number}": tokens[seat] for number, tokens in enumerate(state.scores, 1)}
                 for seat in range(state.players)

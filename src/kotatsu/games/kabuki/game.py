@@ -12,22 +12,22 @@ from kotatsu.games.kabuki.fold import fold
 from kotatsu.games.kabuki.model import (
     CheckClosed,
     CheckOpened,
-    Drew,
-    GameEnded,
     KabukiFact,
+    KabukiGameEnded,
     KabukiMove,
     KabukiOptions,
+    KabukiRoundEnded,
+    KabukiState,
+    KabukiView,
+    MaskDrawn,
     Pass,
     Passed,
     Phase,
-    Place,
     Placed,
-    RoundEnded,
+    PlaceMask,
     RoundStarted,
-    State,
     Stop,
     Stopped,
-    View,
     WindowClosed,
 )
 from kotatsu.games.kabuki.sight import imagine, told, view
@@ -35,7 +35,7 @@ from kotatsu.games.kabuki.story import tell
 from kotatsu.games.kabuki.turn import callers, others, phase
 
 
-class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
+class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions]):
     """KB-1 … KB-23."""
 
     name = "kabuki"
@@ -46,34 +46,34 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
     forgetful = True  # KB-22
     silent = True
 
-    def empty(self, players: int, options: KabukiOptions) -> State:
-        return State(options, players, FULL_DECK, ((),) * BOX.actors, (0,) * players)
+    def empty(self, players: int, options: KabukiOptions) -> KabukiState:
+        return KabukiState(options, players, FULL_DECK, ((),) * BOX.actors, (0,) * players)
 
     def setup(self, players: int, options: KabukiOptions, rng: Random) -> list[KabukiFact]:
         return self._new_round(self.empty(players, options), rng.randrange(players), rng)  # KB-5
 
-    def fold(self, state: State, fact: KabukiFact) -> State:
+    def fold(self, state: KabukiState, fact: KabukiFact) -> KabukiState:
         return fold(state, fact)
 
-    def acting(self, state: State) -> frozenset[Seat]:
+    def acting(self, state: KabukiState) -> frozenset[Seat]:
         placing = (state.turn,) if phase(state) == "place" else ()
         return frozenset((*callers(state), *placing))
 
-    def moves(self, state: State, seat: Seat) -> Sequence[KabukiMove]:
+    def moves(self, state: KabukiState, seat: Seat) -> Sequence[KabukiMove]:
         now = phase(state)
-        places = map(Place, range(BOX.actors)) if now == "place" and seat == state.turn else ()
+        places = map(PlaceMask, range(BOX.actors)) if now == "place" and seat == state.turn else ()
         if seat not in callers(state):
             return tuple(places)
         return (*places, Stop(), Pass()) if now == "window" else (*places, Stop())
 
-    def decide(self, state: State, seat: Seat, move: KabukiMove, rng: Random) -> list[KabukiFact]:
+    def decide(self, state: KabukiState, seat: Seat, move: KabukiMove, rng: Random) -> list[KabukiFact]:
         now = phase(state)
         if now == "over":
             raise IllegalMove("KB-2", "The game is over after three rounds.")
         if now == "check":
             raise IllegalMove("KB-8", "A stack is being checked; play goes on when it is covered again.")
         match move:
-            case Place(stack):
+            case PlaceMask(stack):
                 return self._place(state, seat, stack, now, rng)
             case Stop():
                 self._require_a_caller(state, seat)
@@ -84,7 +84,7 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
                     raise IllegalMove("KB-20", "The window has closed; nobody waits for you to pass.")
                 return self._pass(state, seat, rng)
 
-    def deadline(self, state: State) -> Deadline | None:
+    def deadline(self, state: KabukiState) -> Deadline | None:
         match phase(state):
             case "window":
                 return Deadline("window", state.options.window_s, others(state), state.moment)  # KB-20
@@ -95,7 +95,7 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
             case _:
                 return None
 
-    def expire(self, state: State, rng: Random) -> list[KabukiFact]:
+    def expire(self, state: KabukiState, rng: Random) -> list[KabukiFact]:
         match phase(state):
             case "window":
                 return self._close_window(state, [], rng)
@@ -106,35 +106,35 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
             case _:
                 return super().expire(state, rng)
 
-    def race(self, state: State) -> Race | None:
+    def race(self, state: KabukiState) -> Race | None:
         """KB-7, KB-21: the first to call is the caller; a tie goes to the placer's left."""
         seats = callers(state)
         placements = state.round * sum(FULL_DECK) + sum(map(len, state.stacks))
         return Race(Stop(), seats, placements) if seats else None
 
-    def view(self, state: State, seat: Seat | None) -> View:
+    def view(self, state: KabukiState, seat: Seat | None) -> KabukiView:
         return view(state)
 
-    def redact(self, state: State, fact: KabukiFact, seat: Seat | None) -> KabukiFact | None:
+    def redact(self, state: KabukiState, fact: KabukiFact, seat: Seat | None) -> KabukiFact | None:
         return fact if told(state, fact) else None
 
-    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+    def imagine(self, state: KabukiState, seat: Seat | None, rng: Random) -> KabukiState:
         return imagine(state, rng)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: KabukiState) -> Outcome | None:
         return state.result
 
     def tell(self, fact: KabukiFact, names: Sequence[str]) -> str:
         return tell(fact, names)
 
-    def _place(self, state: State, seat: Seat, stack: int, now: Phase, rng: Random) -> list[KabukiFact]:
+    def _place(self, state: KabukiState, seat: Seat, stack: int, now: Phase, rng: Random) -> list[KabukiFact]:
         if seat != state.turn or state.drawn is None:
             raise IllegalMove("KB-6", "It is not your turn to place a mask.")
         if now == "window":
             raise IllegalMove("KB-20", "Leave the others a moment to call before you place.")
         return self._put(state, stack, rng)
 
-    def _put(self, state: State, stack: int, rng: Random) -> list[KabukiFact]:
+    def _put(self, state: KabukiState, stack: int, rng: Random) -> list[KabukiFact]:
         """KB-6, and the next player draws at once (KB-20)."""
         assert state.drawn is not None
         placed = Placed(state.turn, state.drawn, stack)
@@ -142,7 +142,7 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
             return [placed]
         return [placed, self._draw(state, (state.turn + 1) % state.players, rng)]  # KB-5
 
-    def _require_a_caller(self, state: State, seat: Seat) -> None:
+    def _require_a_caller(self, state: KabukiState, seat: Seat) -> None:
         if state.placed is None:
             raise IllegalMove("KB-7", "Nothing has been placed yet.")
         if state.call is not None:
@@ -152,7 +152,7 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
         if seat in state.passed:
             raise IllegalMove("KB-20", "You have declined to call on this mask.")
 
-    def _call(self, state: State, seat: Seat) -> list[KabukiFact]:
+    def _call(self, state: KabukiState, seat: Seat) -> list[KabukiFact]:
         assert state.placed is not None
         against, mask, stack = state.placed.seat, state.placed.mask, state.placed.stack
         matches = state.stacks[stack][:-1].count(mask)  # KB-8, KB-11
@@ -162,45 +162,50 @@ class Kabuki(Game[State, KabukiMove, KabukiFact, View, KabukiOptions]):
         loser = against if matches else seat
         after = fold(state, call)
         if after.tokens[loser] == 0:
-            return happened + self._end_round(after, RoundEnded(loser, "tokens", after.tokens))  # KB-12
+            return happened + self._end_round(after, KabukiRoundEnded(loser, "tokens", after.tokens))  # KB-12
         if state.drawn is None:
-            return happened + self._end_round(after, RoundEnded(against, "deck", after.tokens))
+            return happened + self._end_round(after, KabukiRoundEnded(against, "deck", after.tokens))
         return happened
 
-    def _pass(self, state: State, seat: Seat, rng: Random) -> list[KabukiFact]:
+    def _pass(self, state: KabukiState, seat: Seat, rng: Random) -> list[KabukiFact]:
         passed = Passed(seat)
         state = fold(state, passed)
         return [passed] if callers(state) else self._close_window(state, [passed], rng)  # KB-20
 
-    def _close_window(self, state: State, facts: list[KabukiFact], rng: Random) -> list[KabukiFact]:
+    def _close_window(self, state: KabukiState, facts: list[KabukiFact], rng: Random) -> list[KabukiFact]:
         closed: list[KabukiFact] = [*facts, WindowClosed()]
         if state.drawn is not None:
             return closed
         assert state.placed is not None
-        ended = self._end_round(state, RoundEnded(state.placed.seat, "deck", state.tokens))  # KB-12, KB-13
+        ended = self._end_round(
+            state, KabukiRoundEnded(state.placed.seat, "deck", state.tokens)
+        )  # KB-12, KB-13
         state = reduce(fold, ended, state)
         return closed + ended + self._next_round(state, rng)
 
-    def _end_round(self, state: State, ended: RoundEnded) -> list[KabukiFact]:
+    def _end_round(self, state: KabukiState, ended: KabukiRoundEnded) -> list[KabukiFact]:
         rounds = (*state.scores, ended.tokens)
         if len(rounds) < BOX.rounds:  # KB-2
             return [ended]
         scores = tuple(map(sum, zip(*rounds, strict=True)))  # KB-14
-        return [ended, GameEnded(scores, tuple(s for s, score in enumerate(scores) if score == max(scores)))]
+        return [
+            ended,
+            KabukiGameEnded(scores, tuple(s for s, score in enumerate(scores) if score == max(scores))),
+        ]
 
-    def _next_round(self, state: State, rng: Random) -> list[KabukiFact]:
+    def _next_round(self, state: KabukiState, rng: Random) -> list[KabukiFact]:
         if state.ended_by is None or state.result is not None:
             return []
         return self._new_round(state, state.ended_by, rng)  # KB-5
 
-    def _new_round(self, state: State, first: Seat, rng: Random) -> list[KabukiFact]:
+    def _new_round(self, state: KabukiState, first: Seat, rng: Random) -> list[KabukiFact]:
         started = RoundStarted(state.round + 1, first, (TOKENS_EACH[state.players],) * state.players)  # KB-3
         return [started, self._draw(fold(state, started), first, rng)]
 
-    def _draw(self, state: State, seat: Seat, rng: Random) -> Drew:
+    def _draw(self, state: KabukiState, seat: Seat, rng: Random) -> MaskDrawn:
         """KB-6: a mask is drawn when it is drawn; there is no order of the deck to be known."""
         (mask,) = rng.choices(range(len(BOX.masks)), weights=state.deck)
-        return Drew(seat, mask)
+        return MaskDrawn(seat, mask)
 
 
 GAME = Kabuki()

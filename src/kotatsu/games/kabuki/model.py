@@ -23,7 +23,7 @@ class KabukiOptions(Options, frozen=True):
     turn_s: Annotated[float, msgspec.Meta(ge=0, le=300)] = BOX.turn_s
 
 
-class Place(Move, frozen=True):
+class PlaceMask(Move, frozen=True, tag="place"):
     """Put the drawn mask on a stack."""
 
     stack: StackNumber
@@ -45,7 +45,7 @@ class RoundStarted(Fact, frozen=True):
     tokens: tuple[int, ...]
 
 
-class Drew(Fact, frozen=True):
+class MaskDrawn(Fact, frozen=True, tag="drew"):
     seat: Seat
     mask: Mask
 
@@ -87,33 +87,33 @@ class CheckClosed(Fact, frozen=True):
     """The checked stack is covered again."""
 
 
-class RoundEnded(Fact, frozen=True):
+class KabukiRoundEnded(Fact, frozen=True, tag="round_ended"):
     by: Seat
     cause: Cause
     tokens: tuple[int, ...]
 
 
-class GameEnded(Fact, frozen=True):
+class KabukiGameEnded(Fact, frozen=True, tag="game_ended"):
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
 
 
-KabukiMove = Place | Stop | Pass
+KabukiMove = PlaceMask | Stop | Pass
 KabukiFact = (
     RoundStarted
-    | Drew
+    | MaskDrawn
     | Placed
     | Passed
     | WindowClosed
     | Stopped
     | CheckOpened
     | CheckClosed
-    | RoundEnded
-    | GameEnded
+    | KabukiRoundEnded
+    | KabukiGameEnded
 )
 
 
-class State(msgspec.Struct, frozen=True, gc=False):
+class KabukiState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
     ``placed`` is the latest placement of the round and ``call`` the call on it. ``moment`` rises
@@ -157,7 +157,7 @@ class Check(msgspec.Struct, frozen=True):
     tokens: int
 
 
-class View(msgspec.Struct, frozen=True):
+class KabukiView(msgspec.Struct, frozen=True):
     """What everyone sees; nobody sees more (KB-22).
 
     ``turn`` is the seat that holds the ``drawn`` mask, ``callers`` the seats that may still call on

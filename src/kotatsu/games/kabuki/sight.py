@@ -10,20 +10,20 @@ from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.model import (
     Check,
     CheckOpened,
-    Drew,
     KabukiFact,
+    KabukiState,
+    KabukiView,
+    MaskDrawn,
     Placed,
     Stack,
-    State,
     Stopped,
-    View,
 )
 from kotatsu.games.kabuki.turn import callers, phase
 
 
-def view(state: State) -> View:
+def view(state: KabukiState) -> KabukiView:
     """The same for every seat and for a spectator."""
-    return View(
+    return KabukiView(
         round=state.round,
         rounds=BOX.rounds,
         phase=phase(state),
@@ -40,7 +40,7 @@ def view(state: State) -> View:
     )
 
 
-def told(state: State, fact: KabukiFact) -> bool:
+def told(state: KabukiState, fact: KabukiFact) -> bool:
     """Whether a fact may be told in ``state``: one that names a mask only as long as that mask lies open.
 
     So a fact is told when it happens, and never again before the game is over.
@@ -48,7 +48,7 @@ def told(state: State, fact: KabukiFact) -> bool:
     if state.result is not None:
         return True
     match fact:
-        case Drew(seat, mask):
+        case MaskDrawn(seat, mask):
             return (state.turn, state.drawn) == (seat, mask)
         case Placed():
             return state.placed == fact
@@ -61,7 +61,7 @@ def told(state: State, fact: KabukiFact) -> bool:
             return True
 
 
-def imagine(state: State, rng: Random) -> State:
+def imagine(state: KabukiState, rng: Random) -> KabukiState:
     """Covered masks and the deck dealt anew from all that does not lie open."""
     if state.result is not None:
         return state
@@ -83,11 +83,11 @@ def imagine(state: State, rng: Random) -> State:
     return replace(state, stacks=tuple(stacks), deck=deck)
 
 
-def _is_open(state: State, stack: int) -> bool:
+def _is_open(state: KabukiState, stack: int) -> bool:
     return state.checking and state.call is not None and state.call.stack == stack
 
 
-def _open_check(state: State) -> Check | None:
+def _open_check(state: KabukiState) -> Check | None:
     call = state.call
     if call is None or not state.checking:
         return None

@@ -8,12 +8,12 @@ from kotatsu.games.kabuki.data import BOX
 from kotatsu.games.kabuki.model import (
     CheckClosed,
     CheckOpened,
-    Drew,
-    GameEnded,
     KabukiFact,
+    KabukiGameEnded,
+    KabukiRoundEnded,
+    MaskDrawn,
     Passed,
     Placed,
-    RoundEnded,
     RoundStarted,
     Stopped,
     WindowClosed,
@@ -25,7 +25,7 @@ def tell(fact: KabukiFact, names: Sequence[str]) -> str:
     match fact:
         case RoundStarted(number, first, tokens):
             return f"Round {number}, {names[first]} begins. Everyone has {tokens[0]} tokens."
-        case Drew(seat, mask):
+        case MaskDrawn(seat, mask):
             return f"{names[seat]} draws the {BOX.masks[mask]}."
         case Placed(seat, mask, stack):
             return f"{names[seat]} puts the {BOX.masks[mask]} on stack {stack + 1}."
@@ -39,10 +39,10 @@ def tell(fact: KabukiFact, names: Sequence[str]) -> str:
             return f"The stack from its bottom: {', '.join(BOX.masks[mask] for mask in masks)}."
         case CheckClosed():
             return "The stack is covered again."
-        case RoundEnded(by, cause, tokens):
+        case KabukiRoundEnded(by, cause, tokens):
             why = "lost the last token" if cause == "tokens" else "placed the last mask"
             return f"The round ends: {names[by]} {why}. Tokens: {_table(names, tokens)}."
-        case GameEnded(scores, winners):
+        case KabukiGameEnded(scores, winners):
             return f"The game ends: {_table(names, scores)}. {' and '.join(names[seat] for seat in winners)} won."
 
 

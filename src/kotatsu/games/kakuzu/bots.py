@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomPlayer, unhurried
+from kotatsu.bots.search import RandomBot, unhurried
 from kotatsu.engine.contract import Move
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, SQUARES, Flat, at, flattened
 from kotatsu.games.kakuzu.deductions import Pencil
 from kotatsu.games.kakuzu.lookahead import worths
-from kotatsu.games.kakuzu.model import Announce, Lift, Open, View
+from kotatsu.games.kakuzu.model import Announce, KakuzuView, Lift, OpenCell
 from kotatsu.games.kakuzu.odds import odds
 
 Chances = NDArray[np.float64]
@@ -26,11 +26,11 @@ Chances = NDArray[np.float64]
 EFFORT = 2_500
 """Descents for one judgement; more precise odds win no more games."""
 EQUAL = 1e-9
-Judgement = Callable[[View, int], Chances]
+Judgement = Callable[[KakuzuView, int], Chances]
 """What a player thinks of a view at a table of so many players."""
 
 
-def by_eye(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
+def by_eye(view: KakuzuView, players: int) -> Chances:  # noqa: ARG001 - a judgement
     """A digit that is not visible in a stone's row, column or square is as likely as any other such digit."""
     visible = flattened(view.visible)
     chances = np.zeros((CELLS, SIZE))
@@ -42,7 +42,7 @@ def by_eye(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
     return chances
 
 
-def by_pencil(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
+def by_pencil(view: KakuzuView, players: int) -> Chances:  # noqa: ARG001 - a judgement
     """After all that pencil marks can prove: one of a stone's marks, or of a digit's places in the square, if fewer."""
     pencil = Pencil(flattened(view.visible))
     marks = np.zeros((CELLS, SIZE))
@@ -55,12 +55,12 @@ def by_pencil(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgemen
     return chances
 
 
-def by_odds(view: View, players: int) -> Chances:  # noqa: ARG001 - a judgement
+def by_odds(view: KakuzuView, players: int) -> Chances:  # noqa: ARG001 - a judgement
     """The true chances."""
     return odds(flattened(view.visible), EFFORT).probabilities.reshape(CELLS, SIZE)
 
 
-def by_odds_ahead(view: View, players: int) -> Chances:
+def by_odds_ahead(view: KakuzuView, players: int) -> Chances:
     """The true chances; where digits are named (KZ-21), what they are worth, with what a miss gives away."""
     if not view.options.announce or players == 1:
         return by_odds(view, players)
@@ -89,9 +89,9 @@ class Judge(msgspec.Struct, frozen=True):
 
     def think(self, situation: Situation) -> Thought:
         rng = situation.rng()
-        if len(situation.moves) == 1 or isinstance(situation.moves[0], Open):
+        if len(situation.moves) == 1 or isinstance(situation.moves[0], OpenCell):
             return unhurried(rng.choice(situation.moves), rng)
-        view: View = situation.view
+        view: KakuzuView = situation.view
         judged = self.judgement(view, situation.players)
         if self.overlooks:
             overlooked = [rng.random() < self.overlooks for _ in range(CELLS)]
@@ -101,7 +101,7 @@ class Judge(msgspec.Struct, frozen=True):
         return unhurried(rng.choice([move for worth, move in moves if worth >= best - EQUAL]), rng)
 
 
-def _worth(judged: Chances, view: View, move: Move) -> float:
+def _worth(judged: Chances, view: KakuzuView, move: Move) -> float:
     match move:
         case Lift(cell):
             assert view.wanted is not None
@@ -114,7 +114,7 @@ def _worth(judged: Chances, view: View, move: Move) -> float:
 
 
 LEVELS: Mapping[str, Bot] = {
-    "random": RandomPlayer(),
+    "random": RandomBot(),
     "novice": Judge(by_eye),
     "adept": Judge(by_pencil, overlooks=0.4),
     "master": Judge(by_odds_ahead),

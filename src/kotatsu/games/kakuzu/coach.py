@@ -33,8 +33,8 @@ import numpy as np
 from kotatsu.engine.contract import Fact, Options, Seat
 from kotatsu.engine.record import read_record
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, Cell, Flat, flattened, place
-from kotatsu.games.kakuzu.deductions import HARDER, Deduction, Pencil, Step
-from kotatsu.games.kakuzu.model import HOUSE, KakuzuOptions, Lifted, View
+from kotatsu.games.kakuzu.deductions import HARDER, Deduction, DeductionStep, Pencil
+from kotatsu.games.kakuzu.model import HOUSE, KakuzuOptions, KakuzuView, Lifted
 from kotatsu.games.kakuzu.odds import Odds, odds
 
 CHANCES = 5
@@ -100,7 +100,7 @@ def advises(options: Options) -> bool:
     return isinstance(options, KakuzuOptions) and not options.competitive
 
 
-def hint(view: View, seat: Seat) -> Hint:  # noqa: ARG001 - every coach is asked by a seat
+def hint(view: KakuzuView, seat: Seat) -> Hint:  # noqa: ARG001 - every coach is asked by a seat
     """Advice for the present position, which is the same for every seat: all see the same."""
     digits: Sequence[int] = (view.wanted,) if view.wanted else ()
     if not digits and view.options.announce and view.phase == "play":
@@ -158,7 +158,7 @@ def _chances(found: Odds, digit: int) -> list[Chance]:
 
 
 def _by_elimination(cell: int, digit: int) -> Deduction:
-    step = Step("elimination", (digit,), (place(cell),))
+    step = DeductionStep("elimination", (digit,), (place(cell),))
     return Deduction(place(cell), digit, "elimination", (step,))
 
 

@@ -47,7 +47,7 @@ class Unit(msgspec.Struct, frozen=True):
     index: int
 
 
-class Step(msgspec.Struct, frozen=True):
+class DeductionStep(msgspec.Struct, frozen=True):
     """One thought. The last step of a deduction is a single; those before it rule digits out.
 
     ``cells`` are the stones it is about and ``digits`` what lies under them or is ruled out by them,
@@ -70,7 +70,7 @@ class Deduction(msgspec.Struct, frozen=True):
     cell: Cell
     digit: int
     technique: Technique
-    steps: tuple[Step, ...]
+    steps: tuple[DeductionStep, ...]
 
 
 HARDER: tuple[Technique, ...] = (
@@ -99,7 +99,7 @@ Mark = tuple[int, int]
 class _Found(msgspec.Struct):
     """A step with what it rests on: marks that had to be ruled out before."""
 
-    step: Step
+    step: DeductionStep
     needs: tuple[Mark, ...]
 
 
@@ -120,12 +120,12 @@ class Pencil:
 
     def why(self, cell: int) -> Deduction:
         """The steps that prove a certain cell."""
-        steps: list[Step] = []
+        steps: list[DeductionStep] = []
         self._trace(self._concluded[cell], steps, set())
         hardest = max((step.technique for step in steps), key=HARDER.index)
         return Deduction(place(cell), self.certain[cell], hardest, tuple(steps))
 
-    def _trace(self, found: _Found, steps: list[Step], told: set[int]) -> None:
+    def _trace(self, found: _Found, steps: list[DeductionStep], told: set[int]) -> None:
         if id(found) in told:
             return
         told.add(id(found))
@@ -256,4 +256,6 @@ def _found(
 ) -> _Found:
     unit = None if number is None else Unit(_KINDS[number // SIZE], number % SIZE)
     excluded = tuple(place(cell) for cell in sorted({cell for cell, _ in gone}))
-    return _Found(Step(technique, tuple(digits), tuple(map(place, cells)), unit, (), excluded), needs)
+    return _Found(
+        DeductionStep(technique, tuple(digits), tuple(map(place, cells)), unit, (), excluded), needs
+    )

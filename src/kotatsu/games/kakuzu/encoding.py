@@ -7,7 +7,7 @@ from typing import Any
 from kotatsu.engine.contract import Seat
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, SIZE
 from kotatsu.games.kakuzu.game import IN_PLAY
-from kotatsu.games.kakuzu.model import View
+from kotatsu.games.kakuzu.model import KakuzuView
 
 VERSION = 0
 _PHASES = ("opening", "play", "over")
@@ -34,7 +34,7 @@ def longest(players: int) -> int:
     return 2 * CELLS + players
 
 
-def observe(view: View, seat: Seat, players: int, out: Any) -> None:
+def observe(view: KakuzuView, seat: Seat, players: int, out: Any) -> None:
     """Seats are counted from one's own."""
     ones = [
         cell * SIZE + digit - 1

@@ -26,7 +26,7 @@ class KakuzuOptions(Options, frozen=True):
     competitive: bool = False
 
 
-class Open(Move, frozen=True):
+class OpenCell(Move, frozen=True, tag="open"):
     """Setup: lift a stone from a square that has not been opened."""
 
     cell: tuple[Line, Line]
@@ -57,7 +57,7 @@ class Opened(Fact, frozen=True):
     digit: int
 
 
-class Drew(Fact, frozen=True):
+class DigitDrawn(Fact, frozen=True, tag="drew"):
     seat: Seat
     digit: int
 
@@ -90,22 +90,24 @@ class TimeSpent(Fact, frozen=True):
     ms: int
 
 
-class TurnEnded(Fact, frozen=True):
+class KakuzuTurnEnded(Fact, frozen=True, tag="turn_ended"):
     seat: Seat
     cause: Cause
 
 
-class GameEnded(Fact, frozen=True):
+class KakuzuGameEnded(Fact, frozen=True, tag="game_ended"):
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
     grid: Rows
 
 
-KakuzuMove = Open | Lift | Announce
-KakuzuFact = Dealt | Opened | Drew | Announced | Lifted | Retired | TimeSpent | TurnEnded | GameEnded
+KakuzuMove = OpenCell | Lift | Announce
+KakuzuFact = (
+    Dealt | Opened | DigitDrawn | Announced | Lifted | Retired | TimeSpent | KakuzuTurnEnded | KakuzuGameEnded
+)
 
 
-class State(msgspec.Struct, frozen=True, gc=False):
+class KakuzuState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
     ``opened`` counts the setup's stones, ``wanted`` is the digit looked for, ``drawn`` and ``kept``
@@ -132,7 +134,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
         return len(self.stones)
 
 
-class View(msgspec.Struct, frozen=True):
+class KakuzuView(msgspec.Struct, frozen=True):
     """What everyone at the table sees; a 0 in ``visible`` is a stone.
 
     ``turn`` is the seat to move, ``bag`` what is in the bag, ``drawn`` what this turn took out of it.

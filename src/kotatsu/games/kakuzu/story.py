@@ -9,14 +9,14 @@ from kotatsu.games.kakuzu.model import (
     HOUSE,
     Announced,
     Dealt,
-    Drew,
-    GameEnded,
+    DigitDrawn,
     KakuzuFact,
+    KakuzuGameEnded,
+    KakuzuTurnEnded,
     Lifted,
     Opened,
     Retired,
     TimeSpent,
-    TurnEnded,
 )
 
 _ENDINGS = {
@@ -41,7 +41,7 @@ def tell(fact: KakuzuFact, names: Sequence[str]) -> str:
             return f"81 stones lie on the board; {names[first]} begins."
         case Opened(seat, cell, digit):
             return f"{names[seat]} opens {where(cell)}: {digit}."
-        case Drew(seat, digit):
+        case DigitDrawn(seat, digit):
             return f"{names[seat]} draws {digit}."
         case Announced(seat, digit):
             return f"{names[seat]} names {digit}."
@@ -53,9 +53,9 @@ def tell(fact: KakuzuFact, names: Sequence[str]) -> str:
             return f"All nine {digit}s are found."
         case TimeSpent(seat, ms):
             return f"{names[seat]} took {ms / 1000:.1f} s."
-        case TurnEnded(seat, cause):
+        case KakuzuTurnEnded(seat, cause):
             return _ENDINGS[cause].format(name=names[seat])
-        case GameEnded(scores, winners, _):
+        case KakuzuGameEnded(scores, winners, _):
             table = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
             won = " and ".join(names[seat] for seat in winners) or "The house"
             return f"The game ends: {table}. {won} won."

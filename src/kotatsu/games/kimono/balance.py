@@ -29,7 +29,7 @@ TOO_MUCH, TOO_LITTLE = 0.30, 0.03
 """A style that earns more or less of all points than this is a reason to look at ``data.json``."""
 
 
-class Tally:
+class KimonoTally:
     """All games with one number of players. ``results`` holds a score and a win for each number of accessories."""
 
     def __init__(self, players: int) -> None:
@@ -80,15 +80,15 @@ class Tally:
         return self.points[style] / sum(self.points[each] for each in STYLES)
 
 
-Cell = Callable[[Tally], str]
+Cell = Callable[[KimonoTally], str]
 
 
 def report(matches: Iterable[Match]) -> str:
     """The balance as a page of Markdown."""
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, KimonoTally] = {}
     names: Counter[str] = Counter()
     for match in matches:
-        tallies.setdefault(match.players, Tally(match.players)).add(match)
+        tallies.setdefault(match.players, KimonoTally(match.players)).add(match)
         names.update(match.names)
     columns = [tallies[players] for players in sorted(tallies)]
     if not columns:
@@ -96,7 +96,7 @@ def report(matches: Iterable[Match]) -> str:
     return "\n".join(_page(columns, names))
 
 
-def _page(columns: Sequence[Tally], names: Counter[str]) -> Iterator[str]:
+def _page(columns: Sequence[KimonoTally], names: Counter[str]) -> Iterator[str]:
     games = ", ".join(f"{tally.games} with {tally.players}" for tally in columns)
     by = ", ".join(sorted(names))
     yield from (
@@ -158,25 +158,25 @@ def _places(most: int) -> Iterator[tuple[str, Cell]]:
     yield "an even share", lambda tally: f"{1 / tally.players:.1%}"
 
 
-def _victories(place: int, tally: Tally) -> str:
+def _victories(place: int, tally: KimonoTally) -> str:
     if place >= tally.players:
         return "–"
     rate = tally.wins[place] / tally.games
     return f"{rate:.1%} ± {1.96 * sqrt(rate * (1 - rate) / tally.games):.1%}"
 
 
-def _making(style: str, tally: Tally) -> str:
+def _making(style: str, tally: KimonoTally) -> str:
     times = tally.made[style] / len(tally.scores)
     return f"{tally.share(style):.1%} · {times:.2f} · {tally.points[style] / max(1, tally.laid[style]):.2f}"
 
 
-def _bonus(source: str, tally: Tally) -> str:
+def _bonus(source: str, tally: KimonoTally) -> str:
     return (
         f"{tally.points[source] / len(tally.scores):.1f} · {tally.points[source] / tally.points.total():.1%}"
     )
 
 
-def _result(number: int, tally: Tally) -> str:
+def _result(number: int, tally: KimonoTally) -> str:
     results = tally.results.get(number)
     if not results:
         return "–"
@@ -185,7 +185,7 @@ def _result(number: int, tally: Tally) -> str:
     return f"{often:.0%} · {mean(scores):.1f} · {mean(wins):.0%}"
 
 
-def _verdict(columns: Sequence[Tally]) -> Iterator[str]:
+def _verdict(columns: Sequence[KimonoTally]) -> Iterator[str]:
     limits = f"A style above {TOO_MUCH:.0%} or below {TOO_LITTLE:.0%} of the points would be a reason to change `data.json`"
     odd = [
         f"`{style}` earns {tally.share(style):.1%} with {tally.players} players"

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomPlayer, unhurried
+from kotatsu.bots.search import RandomBot, unhurried
 from kotatsu.bots.situation import situation
 from kotatsu.engine.match import start
 from kotatsu.games.kimono.fast import kernels
@@ -107,7 +107,7 @@ class TreeSearcher:
 
 
 LEVELS: Mapping[str, Bot] = {
-    "random": RandomPlayer(),
+    "random": RandomBot(),
     "novice": ByEye(Taste(whim=0.5)),
     "adept": TreeSearcher(Taste(), iterations=48),
     "master": TreeSearcher(Taste(), iterations=8_000),

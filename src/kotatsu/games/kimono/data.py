@@ -53,7 +53,7 @@ class Kakemono(msgspec.Struct, frozen=True):
     points: dict[int, int]
 
 
-class TableSize(msgspec.Struct, frozen=True):
+class KimonoTableSize(msgspec.Struct, frozen=True):
     """KM-2, KM-3, KM-7: what changes with the number of players."""
 
     players: int
@@ -73,18 +73,18 @@ class Bonus(msgspec.Struct, frozen=True):
     variety: dict[int, int]
 
 
-class Box(msgspec.Struct, frozen=True):
+class KimonoBox(msgspec.Struct, frozen=True):
     """Everything in ``data.json``."""
 
     fabrics: tuple[Fabric, ...]
     copies: int
     accessories: tuple[str, ...]
-    tables: tuple[TableSize, ...]
+    tables: tuple[KimonoTableSize, ...]
     board: tuple[Kakemono, ...]
     bonus: Bonus
 
 
-BOX = msgspec.json.decode(files(__package__).joinpath("data.json").read_bytes(), type=Box)
+BOX = msgspec.json.decode(files(__package__).joinpath("data.json").read_bytes(), type=KimonoBox)
 FABRICS = {fabric.number: fabric for fabric in BOX.fabrics}
 SIZES = {size.players: size for size in BOX.tables}
 BOARD = {kakemono.style: kakemono for kakemono in BOX.board}

@@ -6,7 +6,7 @@ from typing import Any
 
 from kotatsu.engine.contract import Seat
 from kotatsu.games.kimono.data import BOX, CARDS_A_PLAYER, SIZES
-from kotatsu.games.kimono.model import Card, Combine, KimonoMove, Skip, Take, View
+from kotatsu.games.kimono.model import Card, Combine, KimonoMove, KimonoView, Skip, Take
 
 VERSION = 0
 MOST_ROWS = max(size.rows for size in BOX.tables)
@@ -48,7 +48,7 @@ def chance(players: int) -> tuple[int, int]:
     return len(BOX.fabrics) + len(BOX.accessories), 1 + players * size.rows * size.row_length
 
 
-def observe(view: View, seat: Seat, players: int, out: Any) -> None:
+def observe(view: KimonoView, seat: Seat, players: int, out: Any) -> None:
     """Market cards are counted from the front, hand cards from the right end, seats from one's own."""
     size = SIZES[players]
     ones: list[int] = []

@@ -16,19 +16,19 @@ from kotatsu.games.kimono.model import (
     Card,
     Combine,
     Combined,
-    GameEnded,
     KimonoFact,
+    KimonoGameEnded,
     KimonoMove,
     KimonoOptions,
+    KimonoPlace,
+    KimonoRoundEnded,
+    KimonoState,
+    KimonoView,
     MarketDealt,
-    Place,
-    RoundEnded,
     Skip,
     Skipped,
-    State,
     Take,
     Took,
-    View,
 )
 from kotatsu.games.kimono.scoring import result
 from kotatsu.games.kimono.story import tell
@@ -57,14 +57,14 @@ def deck_for_market(deck: Counts, discards: Counts, needed: int) -> Counts:
     return deck if sum(deck) >= needed else tuple(map(sum, zip(deck, discards, strict=True)))
 
 
-def combos_after(card: Card, place: Place, options: KimonoOptions) -> tuple[Combine, ...]:
+def combos_after(card: Card, place: KimonoPlace, options: KimonoOptions) -> tuple[Combine, ...]:
     """The combinations open to a player who has just taken a card."""
     if card.accessory is not None and not options.accessory_combo:
         return ()  # KM-10, unless KM-30
     return combinations(place.hand, place.kimono[-1] if place.kimono else None)  # KM-13
 
 
-def to_move(state: State) -> Seat | None:
+def to_move(state: KimonoState) -> Seat | None:
     """The seat whose move it is: the one that may still combine, else the next to take."""
     if state.result is not None:
         return None
@@ -73,12 +73,12 @@ def to_move(state: State) -> Seat | None:
     return next_seat(state)
 
 
-def next_seat(state: State) -> Seat:
+def next_seat(state: KimonoState) -> Seat:
     """Play is clockwise."""
     return (state.turn + 1) % state.players
 
 
-class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
+class Kimono(Game[KimonoState, KimonoMove, KimonoFact, KimonoView, KimonoOptions]):
     """KM-1 … KM-30."""
 
     name = "kimono"
@@ -87,14 +87,14 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
     fact_type = KimonoFact
     options_type = KimonoOptions
 
-    def empty(self, players: int, options: KimonoOptions) -> State:
-        return State(options, (Place(),) * players, full_deck(players), (0,) * len(CARDS))
+    def empty(self, players: int, options: KimonoOptions) -> KimonoState:
+        return KimonoState(options, (KimonoPlace(),) * players, full_deck(players), (0,) * len(CARDS))
 
     def setup(self, players: int, options: KimonoOptions, rng: Random) -> list[KimonoFact]:
         state = self.empty(players, options)
         return [self._market(state, 1, rng.randrange(players), rng)]  # KM-6
 
-    def fold(self, state: State, fact: KimonoFact) -> State:
+    def fold(self, state: KimonoState, fact: KimonoFact) -> KimonoState:
         match fact:
             case Took(seat, row, card):
                 return self._fold_took(state, seat, row, card)
@@ -118,26 +118,26 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
                     combos=(),
                     rows=rows,
                 )
-            case RoundEnded(_, discarded):
+            case KimonoRoundEnded(_, discarded):
                 discards = list(state.discards)
                 for card in discarded:
                     discards[_INDEX[card]] += 1
                 return replace(state, discards=tuple(discards), rows=(), took=None, combos=())
-            case GameEnded(scores, winners, parts):
+            case KimonoGameEnded(scores, winners, parts):
                 return replace(state, result=Outcome(scores, winners, parts))
 
-    def acting(self, state: State) -> frozenset[Seat]:
+    def acting(self, state: KimonoState) -> frozenset[Seat]:
         seat = to_move(state)
         return frozenset() if seat is None else frozenset((seat,))
 
-    def moves(self, state: State, seat: Seat) -> Sequence[KimonoMove]:
+    def moves(self, state: KimonoState, seat: Seat) -> Sequence[KimonoMove]:
         if seat != to_move(state):
             return ()
         if state.combos:
             return (*state.combos, _SKIP)
         return tuple([_TAKES[row] for row, cards in enumerate(state.rows) if cards])
 
-    def decide(self, state: State, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
+    def decide(self, state: KimonoState, seat: Seat, move: KimonoMove, rng: Random) -> list[KimonoFact]:
         if state.result is not None:
             raise IllegalMove("KM-7", "The game is over: everyone has taken 12 cards.")
         if seat != to_move(state):
@@ -152,9 +152,9 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
                     raise IllegalMove("KM-11", "There is no combination to skip; take a card.")
                 return self._go_on(state, Skipped(seat), rng)
 
-    def view(self, state: State, seat: Seat | None) -> View:
+    def view(self, state: KimonoState, seat: Seat | None) -> KimonoView:
         """KM-9: hands are public, and so is everything else but the order of the deck, which does not exist."""
-        return View(
+        return KimonoView(
             round=state.round,
             rounds=state.players,
             first=state.first,
@@ -167,21 +167,21 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             result=state.result,
         )
 
-    def redact(self, state: State, fact: KimonoFact, seat: Seat | None) -> KimonoFact:
+    def redact(self, state: KimonoState, fact: KimonoFact, seat: Seat | None) -> KimonoFact:
         """KM-9: every card is taken in sight of all."""
         return fact
 
-    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+    def imagine(self, state: KimonoState, seat: Seat | None, rng: Random) -> KimonoState:
         """Nothing is hidden: a deck is a multiset that everyone can work out."""
         return state
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: KimonoState) -> Outcome | None:
         return state.result
 
     def tell(self, fact: KimonoFact, names: Sequence[str]) -> str:
         return tell(fact, names)
 
-    def _take(self, state: State, seat: Seat, row: int, rng: Random) -> list[KimonoFact]:
+    def _take(self, state: KimonoState, seat: Seat, row: int, rng: Random) -> list[KimonoFact]:
         if state.combos:
             raise IllegalMove("KM-7", "You have taken your card: combine, or skip.")
         if row >= len(state.rows) or not state.rows[row]:
@@ -189,7 +189,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         card = state.rows[row][-1]  # KM-4
         return self._go_on(state, Took(seat, row, card), rng)
 
-    def _combine(self, state: State, seat: Seat, move: Combine, rng: Random) -> list[KimonoFact]:
+    def _combine(self, state: KimonoState, seat: Seat, move: Combine, rng: Random) -> list[KimonoFact]:
         if state.took is None or state.turn != seat:
             raise IllegalMove("KM-11", "Take a card first; a combination comes after it.")
         if move not in state.combos:
@@ -199,7 +199,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         points = BOARD[move.style].points[size]
         return self._go_on(state, Combined(seat, move.style, size, laid, move.lead, points), rng)
 
-    def _refusal(self, place: Place, move: Combine) -> IllegalMove:
+    def _refusal(self, place: KimonoPlace, move: Combine) -> IllegalMove:
         size = move.cards + move.lead
         if move.cards > len(place.hand):
             return IllegalMove("KM-12", f"You have only {len(place.hand)} cards in hand.")
@@ -211,7 +211,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         cards = "-".join(map(str, lead + place.hand[-move.cards :]))
         return IllegalMove("KM-14", f"{cards} is no {move.style}.")
 
-    def _go_on(self, state: State, fact: KimonoFact, rng: Random) -> list[KimonoFact]:
+    def _go_on(self, state: KimonoState, fact: KimonoFact, rng: Random) -> list[KimonoFact]:
         """Add what follows by itself: the end of a round (KM-8), the next market, the end of the game."""
         left = sum(map(len, state.rows)) - isinstance(fact, Took)
         if left > CARDS_LEFT_AT_END[state.players]:
@@ -219,15 +219,15 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         state = self.fold(state, fact)
         if state.combos:
             return [fact]
-        ended = RoundEnded(state.round, tuple(chain.from_iterable(state.rows)))
+        ended = KimonoRoundEnded(state.round, tuple(chain.from_iterable(state.rows)))
         state = self.fold(state, ended)
         if state.round == state.players:  # KM-3
             outcome = result(state.places)
-            return [fact, ended, GameEnded(outcome.scores, outcome.winners, outcome.breakdown)]
+            return [fact, ended, KimonoGameEnded(outcome.scores, outcome.winners, outcome.breakdown)]
         first = (state.first + 1) % state.players  # KM-6
         return [fact, ended, self._market(state, state.round + 1, first, rng)]
 
-    def _market(self, state: State, number: int, first: Seat, rng: Random) -> MarketDealt:
+    def _market(self, state: KimonoState, number: int, first: Seat, rng: Random) -> MarketDealt:
         size = SIZES[state.players]
         needed = size.rows * size.row_length
         counts = deck_for_market(state.deck, state.discards, needed)
@@ -237,7 +237,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         )
         return MarketDealt(number, first, rows)
 
-    def _fold_took(self, state: State, seat: Seat, row: int, card: Card) -> State:
+    def _fold_took(self, state: KimonoState, seat: Seat, row: int, card: Card) -> KimonoState:
         place = state.places[seat]
         if card.fabric is not None:
             place = replace(place, hand=(*place.hand, card.fabric))  # KM-9
@@ -253,7 +253,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
             combos=combos_after(card, place, state.options),
         )
 
-    def _fold_combined(self, state: State, fact: Combined) -> State:
+    def _fold_combined(self, state: KimonoState, fact: Combined) -> KimonoState:
         place = state.places[fact.seat]
         place = replace(
             place,
@@ -265,7 +265,7 @@ class Kimono(Game[State, KimonoMove, KimonoFact, View, KimonoOptions]):
         return replace(state, places=places, turn=next_seat(state), took=None, combos=())
 
 
-def _with(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
+def _with(places: tuple[KimonoPlace, ...], seat: Seat, place: KimonoPlace) -> tuple[KimonoPlace, ...]:
     return (*places[:seat], place, *places[seat + 1 :])
 
 

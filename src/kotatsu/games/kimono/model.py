@@ -76,19 +76,19 @@ class Skipped(Fact, frozen=True):
     seat: Seat
 
 
-class RoundEnded(Fact, frozen=True):
+class KimonoRoundEnded(Fact, frozen=True, tag="round_ended"):
     round: int
     discarded: tuple[Card, ...]
 
 
-class GameEnded(Fact, frozen=True):
+class KimonoGameEnded(Fact, frozen=True, tag="game_ended"):
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
     breakdown: tuple[dict[str, int], ...]
 
 
 KimonoMove = Take | Combine | Skip
-KimonoFact = MarketDealt | Took | Combined | Skipped | RoundEnded | GameEnded
+KimonoFact = MarketDealt | Took | Combined | Skipped | KimonoRoundEnded | KimonoGameEnded
 
 
 class Button(msgspec.Struct, frozen=True, gc=False):
@@ -99,7 +99,7 @@ class Button(msgspec.Struct, frozen=True, gc=False):
     points: int
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class KimonoPlace(msgspec.Struct, frozen=True, gc=False):
     """What lies before one player, and their hand; all of it public (KM-9)."""
 
     hand: tuple[int, ...] = ()
@@ -118,11 +118,11 @@ class Place(msgspec.Struct, frozen=True, gc=False):
         return sum(button.points for button in self.buttons)
 
 
-class State(msgspec.Struct, frozen=True, gc=False):
+class KimonoState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts. ``took`` is the card just taken, ``combos`` what may be laid after it."""
 
     options: KimonoOptions
-    places: tuple[Place, ...]
+    places: tuple[KimonoPlace, ...]
     deck: tuple[int, ...]
     discards: tuple[int, ...]
     round: int = 0
@@ -138,7 +138,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
         return len(self.places)
 
 
-class View(msgspec.Struct, frozen=True):
+class KimonoView(msgspec.Struct, frozen=True):
     """What everyone at the table sees. ``turn`` is the seat to move, ``combining`` whether it has taken."""
 
     round: int
@@ -149,5 +149,5 @@ class View(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Card, ...], ...]
     deck: int
     discards: int
-    places: tuple[Place, ...]
+    places: tuple[KimonoPlace, ...]
     result: Outcome | None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from kotatsu.engine.contract import Outcome
 from kotatsu.games.kimono.data import BOX, CARDS_A_PLAYER
-from kotatsu.games.kimono.model import Place
+from kotatsu.games.kimono.model import KimonoPlace
 
 
-def breakdown(place: Place) -> dict[str, int]:
+def breakdown(place: KimonoPlace) -> dict[str, int]:
     """Points by where they come from: each style, then the bonuses (KM-15)."""
     bonus = BOX.bonus
     points: dict[str, int] = {kakemono.style: 0 for kakemono in BOX.board}
@@ -22,7 +22,7 @@ def breakdown(place: Place) -> dict[str, int]:
     }
 
 
-def result(places: tuple[Place, ...]) -> Outcome:
+def result(places: tuple[KimonoPlace, ...]) -> Outcome:
     """KM-17: the highest score wins, then the most placed cards, then the victory is shared."""
     parts = tuple(breakdown(place) for place in places)
     scores = tuple(sum(part.values()) for part in parts)

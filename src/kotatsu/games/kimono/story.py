@@ -8,10 +8,10 @@ from kotatsu.games.kimono.data import BOX, FABRICS
 from kotatsu.games.kimono.model import (
     Card,
     Combined,
-    GameEnded,
     KimonoFact,
+    KimonoGameEnded,
+    KimonoRoundEnded,
     MarketDealt,
-    RoundEnded,
     Skipped,
     Took,
 )
@@ -42,8 +42,8 @@ def tell(fact: KimonoFact, names: Sequence[str]) -> str:
             return f"{names[seat]} lays {laid}{led}: {style} of {size}, {points} points."
         case Skipped(seat):
             return f"{names[seat]} makes no combination."
-        case RoundEnded(number, discarded):
+        case KimonoRoundEnded(number, discarded):
             return f"Round {number} ends; {len(discarded)} cards are discarded."
-        case GameEnded(scores, winners, _):
+        case KimonoGameEnded(scores, winners, _):
             table = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
             return f"The game ends: {table}. {' and '.join(names[seat] for seat in winners)} won."

@@ -12,7 +12,7 @@ import msgspec
 from kotatsu.engine.match import check_players, read_options, start
 from kotatsu.engine.registry import game, part
 from kotatsu.lab.arena.players import player
-from kotatsu.lab.virtual import Effort, VirtualTable
+from kotatsu.lab.virtual_table import Effort, VirtualTable
 
 
 class BadPlan(ValueError):

@@ -31,12 +31,12 @@ def player(game: str, name: str) -> Bot:
     if guest is None or part(game, "play") is not None:
         return bot(game, name)
     try:
-        from kotatsu.lab.arena.guest import SpielSearcher
+        from kotatsu.lab.arena.openspiel_bot import OpenSpielBot
     except ModuleNotFoundError:
         raise ModuleNotFoundError(f"{name} needs open-spiel: pip install 'kotatsu[lab]'") from None
     budget = float(guest["budget"] or SIMULATIONS)
     if guest["unit"]:
-        return SpielSearcher(seconds=budget)
+        return OpenSpielBot(seconds=budget)
     if not budget.is_integer() or budget < 2:
         raise UnknownLevel(game, name)
-    return SpielSearcher(simulations=int(budget))
+    return OpenSpielBot(simulations=int(budget))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from kotatsu.lab.arena.charts import Bar, bars, intervals, lines
-from kotatsu.lab.arena.standings import Record, Standings
+from kotatsu.lab.arena.standings import Standings, WinRecord
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#26221d;--soft:#6d665c;--paper:#faf6ee;--sheet:#fffdf8;--line:#e2dacb;
@@ -134,7 +134,7 @@ def _pace(standings: Standings) -> str:
     return bars("Milliseconds a move", [Bar(bot, each.ms_a_move, _ms(each)) for bot, each in records])
 
 
-def _ms(record: Record) -> str:
+def _ms(record: WinRecord) -> str:
     """In a world of its own a bot acts tick by tick, and its thoughts are not timed."""
     return f"{record.ms_a_move:.2f} ms" if record.thoughts else "–"
 

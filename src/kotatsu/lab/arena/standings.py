@@ -12,14 +12,14 @@ from kotatsu.lab.arena.plan import Plan, Result
 from kotatsu.lab.winrates import wilson
 
 
-class Rating(NamedTuple):
+class ArenaRating(NamedTuple):
     """A strength and how sure it is: the true one lies within two ``sigma`` of ``mu`` most of the time."""
 
     mu: float
     sigma: float
 
 
-class Record:
+class WinRecord:
     """One bot's results. A victory shared by two is half a win."""
 
     def __init__(self) -> None:
@@ -65,13 +65,13 @@ class Standings:
         self.plan = plan
         self.games = 0
         self.moves = 0
-        self.records = {bot: Record() for bot in plan.bots}
+        self.records = {bot: WinRecord() for bot in plan.bots}
         self.duels = {pair: Duel() for pair in permutations(plan.bots, 2)}
         self.seat_wins = [0.0] * plan.players
         self._model = PlackettLuce()
         fresh = self._model.rating()
-        self.ratings = {bot: Rating(fresh.mu, fresh.sigma) for bot in plan.bots}
-        self.history: dict[str, list[Rating]] = {bot: [self.ratings[bot]] for bot in plan.bots}
+        self.ratings = {bot: ArenaRating(fresh.mu, fresh.sigma) for bot in plan.bots}
+        self.history: dict[str, list[ArenaRating]] = {bot: [self.ratings[bot]] for bot in plan.bots}
         for result in results:
             self.add(result)
 
@@ -107,7 +107,9 @@ class Standings:
         after = self._model.rate([[each] for each in before], ranks=[float(rank) for rank in ranks])
         for bot in set(result.seats):
             new = [team[0] for team, seated in zip(after, result.seats, strict=True) if seated == bot]
-            mean = Rating(sum(each.mu for each in new) / len(new), sum(each.sigma for each in new) / len(new))
+            mean = ArenaRating(
+                sum(each.mu for each in new) / len(new), sum(each.sigma for each in new) / len(new)
+            )
             self.ratings[bot] = mean
         for bot in self.plan.bots:
             self.history[bot].append(self.ratings[bot])

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import sleep
 
 from kotatsu.bots.contract import Situation, Thought
-from kotatsu.bots.search import RandomPlayer
+from kotatsu.bots.search import RandomBot
 
 
 def marks() -> Path:
@@ -26,7 +26,7 @@ class Doing:
 
     def think(self, situation: Situation) -> Thought:
         self.something()
-        return RandomPlayer().think(situation)
+        return RandomBot().think(situation)
 
 
 def die() -> None:

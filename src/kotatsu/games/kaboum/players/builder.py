@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from kotatsu.games.kaboum.data import PIECES, POINTS
-from kotatsu.games.kaboum.guide import Progress, progress
+from kotatsu.games.kaboum.guide import TowerProgress, progress
 from kotatsu.games.kaboum.inputs import Carry, Input
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Grab, Release
@@ -32,7 +32,7 @@ LETS_GO_AFTER = 0.2
 GIVES_UP_AFTER = 1.5
 TRIES = 2
 """How often something may be in the way on a tile before it is left alone for this turn."""
-Plan = tuple[Progress, int, int]
+Plan = tuple[TowerProgress, int, int]
 """A tower under way, the piece of its drawing that comes next, and the piece that will be it."""
 
 
@@ -186,7 +186,7 @@ class Builder:
                 return so_far, number, nearest
         return None
 
-    def _cluttered(self, turn: Turn, so_far: Progress) -> bool:
+    def _cluttered(self, turn: Turn, so_far: TowerProgress) -> bool:
         """Whether something lies about where the tower goes."""
         place = turn.referee.places[so_far.tile]
         poses = turn.world.poses

@@ -15,8 +15,8 @@ from kotatsu.games.kaboum.model import (
     KaboumFact,
     KaboumMove,
     KaboumOptions,
+    KaboumState,
     Sighting,
-    State,
     TowerStands,
 )
 
@@ -28,7 +28,7 @@ class Table:
         chosen = KaboumOptions(**options)
         self.rng = Random(seed)
         self.facts: list[KaboumFact] = []
-        self.state: State = GAME.empty(players, chosen)
+        self.state: KaboumState = GAME.empty(players, chosen)
         self._happen(GAME.setup(players, chosen, self.rng))
 
     def play(self, seat: int, move: KaboumMove) -> list[KaboumFact]:

@@ -10,8 +10,8 @@ import pytest
 from kotatsu.engine.balancing import finished_games
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import BadRecord
-from kotatsu.games.kaboum.balance import Tally, level_against_level, page
-from kotatsu.games.kaboum.model import Fired, Landed, TurnEnded
+from kotatsu.games.kaboum.balance import KaboumTally, level_against_level, page
+from kotatsu.games.kaboum.model import Fired, KaboumTurnEnded, Landed
 from kotatsu.games.kaboum.play import play
 
 
@@ -25,12 +25,12 @@ def match() -> Match:
 def test_a_tally_counts_what_is_in_the_record(match: Match, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(msgspec.json.encode(match.record()) + b"\n" + msgspec.json.encode(match.record()))
-    tally = Tally(2)
+    tally = KaboumTally(2)
     for each in finished_games("kaboum", [file]):
         tally.add(each)
     kinds = [type(entry) for entry in match.log]
     assert tally.games == 2
-    assert tally.turns == [kinds.count(TurnEnded)] * 2
+    assert tally.turns == [kinds.count(KaboumTurnEnded)] * 2
     assert tally.facts["fired"] == 2 * kinds.count(Fired) > 0
     assert tally.rests.total() == tally.facts["landed"] == 2 * kinds.count(Landed)
     assert sum(tally.wins) == pytest.approx(2)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kotatsu.engine.realtime import Look
+from kotatsu.engine.realtime import WorldFrame
 from kotatsu.games.kaboum.codec import CHUNK, Motion, Poses, body_chunk, header, read_frame, read_motion
 from kotatsu.games.kaboum.inputs import Aim
 from kotatsu.games.kaboum.world.scene import BODIES
@@ -46,7 +46,7 @@ def test_what_is_far_out_is_shown_at_the_rim(value: float) -> None:
     assert abs(frame.bodies[0][0]) <= 0.82
 
 
-def frame(look: Look) -> bytes:
+def frame(look: WorldFrame) -> bytes:
     return look.header + b"".join(look.parts.values())
 
 

@@ -20,8 +20,8 @@ from kotatsu.games.kaboum.model import (
     DieRests,
     KaboumFact,
     KaboumMove,
+    KaboumState,
     Sighting,
-    State,
     TowerFell,
     TowerStands,
     WorldBroke,
@@ -38,7 +38,7 @@ def saw(sighting: Sighting) -> Saw:
     return Saw(msgspec.json.encode(sighting).decode())
 
 
-def sightings(state: State) -> list[Sighting]:
+def sightings(state: KaboumState) -> list[Sighting]:
     """All that may be seen now."""
     flying = [shot.die for shot in state.shots if not shot.landed]
     places: tuple[int | str | None, ...] = (0, 7, 25, None, "off")
@@ -55,11 +55,11 @@ class Refereed(Kaboum):
 
     move_type = Kaboum.move_type | Saw
 
-    def moves(self, state: State, seat: Seat) -> Sequence[KaboumMove]:
+    def moves(self, state: KaboumState, seat: Seat) -> Sequence[KaboumMove]:
         seen = map(saw, sightings(state)) if state.running and seat == state.builder else ()
         return (*super().moves(state, seat), *seen)
 
-    def decide(self, state: State, seat: Seat, move: KaboumMove, rng: Random) -> list[KaboumFact]:
+    def decide(self, state: KaboumState, seat: Seat, move: KaboumMove, rng: Random) -> list[KaboumFact]:
         if isinstance(move, Saw):
             if move not in self.moves(state, seat):
                 raise IllegalMove("test", "The referee cannot have seen that.")

@@ -23,12 +23,12 @@ from kotatsu.games.kaboum.model import (
     Flip,
     Grab,
     KaboumOptions,
+    KaboumState,
+    KaboumTurnEnded,
     Quake,
     Release,
-    State,
     Strike,
     TurnBroken,
-    TurnEnded,
 )
 from kotatsu.games.kaboum.play import play_turn, player
 from kotatsu.games.kaboum.players.builder import Builder
@@ -62,7 +62,7 @@ def run(turn: Turn, seconds: float) -> list[Entry]:
     return log
 
 
-def saboteurs(state: State) -> list[int]:
+def saboteurs(state: KaboumState) -> list[int]:
     return [seat for seat in range(state.players) if seat != state.builder]
 
 
@@ -199,7 +199,7 @@ def test_the_hourglass_ends_the_turn_and_everybody_stops() -> None:
     turn.act(builder, Grab(13))
     log = run(turn, 0.2)
     assert turn.over
-    assert log == [Played(builder, Grab(13)), TurnEnded(builder, (CHAPEL,), 3)]
+    assert log == [Played(builder, Grab(13)), KaboumTurnEnded(builder, (CHAPEL,), 3)]
     assert turn.world.held is None
     assert refused(turn, builder, Grab(13)) == "KA-13"
 
@@ -211,7 +211,7 @@ def test_what_was_right_at_the_end_may_still_show_that_it_rests() -> None:
     run(turn, 29.8)
     set_up(turn.world, CHAPEL)
     log = run(turn, 1.0)
-    assert log == [Completed(CHAPEL), TurnEnded(builder, (CHAPEL,), 3)]
+    assert log == [Completed(CHAPEL), KaboumTurnEnded(builder, (CHAPEL,), 3)]
 
 
 @pytest.mark.rule("KA-13", "KA-22")
@@ -221,7 +221,7 @@ def test_what_falls_in_that_half_second_never_stood() -> None:
     *_, roof = set_up(turn.world, CHAPEL)
     run(turn, 0.3)
     turn.world.push(roof, np.array((1.0, 0, 0.5)), np.zeros(3))
-    assert [type(entry) for entry in run(turn, 1.0)] == [TurnEnded]
+    assert [type(entry) for entry in run(turn, 1.0)] == [KaboumTurnEnded]
 
 
 @pytest.mark.rule("KA-23")

@@ -22,11 +22,11 @@ from kotatsu.games.kaboum.model import (
     Fire,
     Flip,
     Grab,
+    KaboumState,
+    KaboumTurnEnded,
     Landed,
-    State,
     Strike,
     TurnBroken,
-    TurnEnded,
     TurnStarted,
 )
 from kotatsu.games.kaboum.play import Player, play, play_turn, player
@@ -112,7 +112,7 @@ def test_a_better_builder_makes_more_points_when_nobody_disturbs() -> None:
             play_turn(turn, {turn.state.builder: Builder(SKILLS[level], Random(seed))})
             for seed, turn in enumerate(turns)
         ]
-        return sum(entry.points for log in logs for entry in log if isinstance(entry, TurnEnded))
+        return sum(entry.points for log in logs for entry in log if isinstance(entry, KaboumTurnEnded))
 
     assert points("novice") < points("master")
 
@@ -133,7 +133,7 @@ def test_a_game_goes_on_after_a_world_that_went_wrong(monkeypatch: pytest.Monkey
     worlds = count()
 
     class Fragile(Turn):
-        def __init__(self, state: State, seed: int | str) -> None:
+        def __init__(self, state: KaboumState, seed: int | str) -> None:
             super().__init__(state, seed)
             if next(worlds) == 1:
                 self.world.put(5, (float("nan"), 0.0, 0.1))
@@ -141,8 +141,8 @@ def test_a_game_goes_on_after_a_world_that_went_wrong(monkeypatch: pytest.Monkey
     monkeypatch.setattr("kotatsu.games.kaboum.play.Turn", Fragile)
     match = start("kaboum", 2, 4, hourglass_s=30, rounds=1)
     play(match, ["random", "random"], 4)
-    facts = [entry for entry in match.log if isinstance(entry, TurnStarted | TurnBroken | TurnEnded)]
-    kinds = [TurnStarted, TurnEnded, TurnStarted, TurnBroken, TurnStarted, TurnEnded]
+    facts = [entry for entry in match.log if isinstance(entry, TurnStarted | TurnBroken | KaboumTurnEnded)]
+    kinds = [TurnStarted, KaboumTurnEnded, TurnStarted, TurnBroken, TurnStarted, KaboumTurnEnded]
     assert [type(fact) for fact in facts] == kinds
     assert [fact.turn for fact in facts if isinstance(fact, TurnStarted)] == [1, 2, 2]
     assert match.outcome is not None
@@ -170,5 +170,5 @@ def test_a_builder_goes_elsewhere_when_something_is_in_the_way() -> None:
     hand._tile = chapel
     log = play_turn(turn, {turn.state.builder: hand})
     ended = log[-1]
-    assert isinstance(ended, TurnEnded)
+    assert isinstance(ended, KaboumTurnEnded)
     assert ended.scored == (cottage,)

@@ -11,26 +11,26 @@ from kotatsu.engine.contract import IllegalMove
 from kotatsu.games.kaboum.data import DICE, PIECES, PLACES, POINTS, SMALL_DICE, TILES
 from kotatsu.games.kaboum.game import GAME, dice_left, has_large_die, scores
 from kotatsu.games.kaboum.model import (
-    Blocked,
     Completed,
     DieRests,
     Fire,
     Fired,
     Flip,
-    GameEnded,
     Grab,
+    KaboumGameEnded,
     KaboumOptions,
+    KaboumTurnEnded,
     Landed,
     Quake,
     QuakeGranted,
     Release,
     Strike,
     TableLaid,
+    TileBlocked,
     Toppled,
     TowerFell,
     TowerStands,
     TurnBroken,
-    TurnEnded,
     TurnStarted,
     WorldBroke,
 )
@@ -161,7 +161,7 @@ def test_what_fell_may_be_built_again() -> None:
     assert table.see(TowerFell(4)) == [Toppled(4)]
     assert table.see(TowerFell(4)) == []
     assert table.see(TowerStands(4)) == [Completed(4)]
-    assert table.end_turn() == [TurnEnded(table.facts[0].builder, (4,), 3)]  # type: ignore[union-attr]
+    assert table.end_turn() == [KaboumTurnEnded(table.facts[0].builder, (4,), 3)]  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("KA-8")
@@ -189,7 +189,7 @@ def test_a_die_at_rest_blocks_its_tile() -> None:
     table = Table()
     table.flip()
     seat = table.saboteurs[0]
-    assert table.shot(seat, 7) == [Landed(seat, 0, False, 7, False), Blocked(7)]
+    assert table.shot(seat, 7) == [Landed(seat, 0, False, 7, False), TileBlocked(7)]
     assert table.see(TowerStands(7)) == []
     assert table.shot(seat, 7) == [Landed(seat, 1, False, 7, False)]
     assert table.shot(seat, None) == [Landed(seat, 2, False, None, False)]
@@ -206,7 +206,7 @@ def test_a_tower_complete_before_the_block_still_counts_until_it_falls() -> None
     table.see(TowerFell(8))
     assert table.see(TowerStands(8)) == []
     ended = table.end_turn()[0]
-    assert isinstance(ended, TurnEnded)
+    assert isinstance(ended, KaboumTurnEnded)
     assert ended.scored == (7,)
 
 
@@ -263,7 +263,7 @@ def test_a_strike_not_given_in_time_is_lost() -> None:
 def test_the_builder_takes_the_tiles_of_what_stands() -> None:
     table = Table()
     builder = table.state.builder
-    assert table.turn(0, 6) == [TurnEnded(builder, (0, 6), 7)]
+    assert table.turn(0, 6) == [KaboumTurnEnded(builder, (0, 6), 7)]
     assert table.state.won[builder] == (0, 6)
     assert table.see(TowerFell(0)) == []
     assert scores(table.state)[builder] == 7
@@ -283,7 +283,7 @@ def test_the_next_builder_is_the_next_clockwise() -> None:
 def test_sixteen_points_win_at_once() -> None:
     table = Table(players=2)
     builder = table.state.builder
-    assert isinstance(table.turn(25)[-1], GameEnded)
+    assert isinstance(table.turn(25)[-1], KaboumGameEnded)
     result = GAME.outcome(table.state)
     assert result is not None
     assert result.winners == (builder,)
@@ -291,13 +291,13 @@ def test_sixteen_points_win_at_once() -> None:
     table = Table(players=2)
     table.turn(23)
     table.turn(24)
-    assert table.turn(22, 6)[-1].__class__ is GameEnded
+    assert table.turn(22, 6)[-1].__class__ is KaboumGameEnded
 
 
 @pytest.mark.rule("KA-15")
 def test_fifteen_points_do_not_win() -> None:
     table = Table(players=2)
-    assert [type(fact) for fact in table.turn(0, 1, 2, 3, 4)] == [TurnEnded]
+    assert [type(fact) for fact in table.turn(0, 1, 2, 3, 4)] == [KaboumTurnEnded]
 
 
 @pytest.mark.rule("KA-15")
@@ -306,7 +306,7 @@ def test_when_the_tiles_run_out_most_points_win() -> None:
     table = Table(players=5)
     table.state = replace(table.state, tiles=(0, 1), builder=2, big_die=3)
     table.turn(0)
-    assert table.turn(1)[-1] == GameEnded((0, 0, 3, 3, 0), (2, 3))
+    assert table.turn(1)[-1] == KaboumGameEnded((0, 0, 3, 3, 0), (2, 3))
 
 
 @pytest.mark.rule("KA-23")
@@ -330,7 +330,7 @@ def test_the_game_ends_after_so_many_turns_for_each() -> None:
     table.turn(1)
     for _ in range(3):
         assert len(table.turn()) == 1
-    assert table.turn()[-1] == GameEnded(
+    assert table.turn()[-1] == KaboumGameEnded(
         tuple(3 if seat in (builder, (builder + 1) % 3) else 0 for seat in range(3)),
         tuple(sorted((builder, (builder + 1) % 3))),
     )

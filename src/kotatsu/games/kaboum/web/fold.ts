@@ -1,16 +1,16 @@
 /** The view after a fact. No rules: who may do what comes from the server. */
 import type { Waiting } from '$web/wire';
 import { POINTS } from './box';
-import type { Fact, View } from './wire';
+import type { Fact, KaboumView } from './wire';
 
-const CLEARED: Pick<View, 'shots' | 'blocked' | 'standing' | 'striker'> = {
+const CLEARED: Pick<KaboumView, 'shots' | 'blocked' | 'standing' | 'striker'> = {
   shots: [],
   blocked: [],
   standing: [],
   striker: null,
 };
 
-export function fold(view: View, fact: Fact): View {
+export function fold(view: KaboumView, fact: Fact): KaboumView {
   switch (fact.fact) {
     case 'table_laid':
       return { ...view, layout: fact.layout, builder: fact.builder, big_die: fact.big_die };
@@ -95,6 +95,6 @@ export function fold(view: View, fact: Fact): View {
   }
 }
 
-export function settle(view: View, _waiting: Waiting | null, _facts: Fact[]): View {
+export function settle(view: KaboumView, _waiting: Waiting | null, _facts: Fact[]): KaboumView {
   return view;
 }

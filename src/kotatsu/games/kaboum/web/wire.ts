@@ -65,7 +65,7 @@ export interface Landed {
   kaboum: boolean;
 }
 
-export interface Blocked {
+export interface TileBlocked {
   fact: 'blocked';
   tile: number;
 }
@@ -96,14 +96,14 @@ export interface TurnBroken {
   turn: number;
 }
 
-export interface TurnEnded {
+export interface KaboumTurnEnded {
   fact: 'turn_ended';
   builder: number;
   scored: number[];
   points: number;
 }
 
-export interface GameEnded {
+export interface KaboumGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
@@ -114,14 +114,14 @@ export type Fact =
   | TurnStarted
   | Fired
   | Landed
-  | Blocked
+  | TileBlocked
   | Completed
   | Toppled
   | QuakeGranted
   | Quake
   | TurnBroken
-  | TurnEnded
-  | GameEnded;
+  | KaboumTurnEnded
+  | KaboumGameEnded;
 
 export type Phase = 'ready' | 'running' | 'over';
 
@@ -148,7 +148,7 @@ export interface Outcome {
  * `won`: the tiles each seat has taken; `points`: what they are worth. `ammo`: small dice each seat
  * still has; `big_left` whether `big_die` still has the large one.
  */
-export interface View {
+export interface KaboumView {
   phase: Phase;
   turn: number;
   builder: number;
@@ -166,6 +166,8 @@ export interface View {
   turns_left: number;
   result: Outcome | null;
 }
+
+export type View = KaboumView;
 
 export type Physics = 'board' | 'real';
 

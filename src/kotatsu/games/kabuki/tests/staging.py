@@ -11,7 +11,16 @@ from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import Entry
 from kotatsu.games.kabuki.data import FULL_DECK
 from kotatsu.games.kabuki.game import GAME
-from kotatsu.games.kabuki.model import KabukiFact, KabukiMove, KabukiOptions, Pass, Place, Placed, State, Stop
+from kotatsu.games.kabuki.model import (
+    KabukiFact,
+    KabukiMove,
+    KabukiOptions,
+    KabukiState,
+    Pass,
+    Placed,
+    PlaceMask,
+    Stop,
+)
 
 Stacks = tuple[tuple[int, ...], ...]
 NO_LIMIT = KabukiOptions(turn_s=0)
@@ -27,14 +36,14 @@ def table(
     round_: int = 1,
     scores: tuple[tuple[int, ...], ...] = (),
     options: KabukiOptions = NO_LIMIT,
-) -> State:
+) -> KabukiState:
     """Seat 0 holds ``drawn`` and may place it; ``deck`` is what is left, by default the rest of the box."""
     used = [mask for stack in stacks for mask in stack] + [drawn]
     left = [copies - used.count(mask) for mask, copies in enumerate(FULL_DECK)]
     if deck is not None:
         masks = list(deck)
         left = [masks.count(mask) for mask in range(len(FULL_DECK))]
-    return State(
+    return KabukiState(
         options,
         players,
         tuple(left),
@@ -47,24 +56,24 @@ def table(
     )
 
 
-def play(state: State, seat: Seat, move: KabukiMove) -> tuple[State, list[KabukiFact]]:
+def play(state: KabukiState, seat: Seat, move: KabukiMove) -> tuple[KabukiState, list[KabukiFact]]:
     """The position after a move, and what happened."""
     facts = GAME.decide(state, seat, move, Random(0))
     return reduce(GAME.fold, facts, state), facts
 
 
-def expire(state: State) -> tuple[State, list[KabukiFact]]:
+def expire(state: KabukiState) -> tuple[KabukiState, list[KabukiFact]]:
     """The position after the deadline, and what happened."""
     facts = GAME.expire(state, Random(0))
     return reduce(GAME.fold, facts, state), facts
 
 
-def placed(stack: int, state: State) -> State:
+def placed(stack: int, state: KabukiState) -> KabukiState:
     """The position after seat 0 placed its mask: the window is open."""
-    return play(state, 0, Place(stack))[0]
+    return play(state, 0, PlaceMask(stack))[0]
 
 
-def called(seat: Seat, state: State) -> tuple[State, list[KabukiFact]]:
+def called(seat: Seat, state: KabukiState) -> tuple[KabukiState, list[KabukiFact]]:
     return play(state, seat, Stop())
 
 
@@ -99,7 +108,7 @@ def facts(match: Match) -> list[KabukiFact]:
     return only_facts(match.log)
 
 
-def last_mask_placed(players: int = 3, **more: tuple[int, ...]) -> State:
+def last_mask_placed(players: int = 3, **more: tuple[int, ...]) -> KabukiState:
     """Seat 0 has placed the last mask of the deck on a stack that has its like."""
     state = placed(0, table(((7, 2), (), (), ()), 7, players=players, deck=(), tokens=more.get("tokens")))
     assert state.placed == Placed(0, 7, 0)
@@ -107,7 +116,7 @@ def last_mask_placed(players: int = 3, **more: tuple[int, ...]) -> State:
     return state
 
 
-def everyone_passes(state: State) -> tuple[State, list[KabukiFact]]:
+def everyone_passes(state: KabukiState) -> tuple[KabukiState, list[KabukiFact]]:
     """All who may call decline, one by one."""
     happened: list[KabukiFact] = []
     for seat in sorted(GAME.acting(state)):

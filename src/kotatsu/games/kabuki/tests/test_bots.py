@@ -16,7 +16,7 @@ from kotatsu.games.kabuki.beliefs import chances, given_the_placement
 from kotatsu.games.kabuki.bots import LEVELS, Rememberer
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.memory import CHECK, Memory, Sight, recollect, sights
-from kotatsu.games.kabuki.model import KabukiFact, Pass, Place, Placed, RoundStarted, State, Stop
+from kotatsu.games.kabuki.model import KabukiFact, KabukiState, Pass, Placed, PlaceMask, RoundStarted, Stop
 from kotatsu.games.kabuki.tests.staging import expire, facts, play, table, whole_game
 
 PERFECT = Memory(attention=1.0, lasts=1e9, interference=0.0, confusion=0.0)
@@ -28,7 +28,7 @@ placements = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), max_size=
 
 
 def asked_of(
-    state: State, seat: int, told: tuple[KabukiFact, ...], level: str, waited: float = 0.0
+    state: KabukiState, seat: int, told: tuple[KabukiFact, ...], level: str, waited: float = 0.0
 ) -> Situation:
     """What that level is asked at that seat."""
     bot = LEVELS[level]
@@ -38,7 +38,7 @@ def asked_of(
     return replace(asked, told=told)
 
 
-def after(moves: list[Sight], drawn: int, players: int = 3) -> tuple[State, tuple[KabukiFact, ...]]:
+def after(moves: list[Sight], drawn: int, players: int = 3) -> tuple[KabukiState, tuple[KabukiFact, ...]]:
     """Masks placed by turns, nobody calling, and ``drawn`` in the hand of whoever is next."""
     stacks: list[tuple[int, ...]] = [(), (), (), ()]
     told: list[KabukiFact] = [RoundStarted(1, 0, (5,) * players)]
@@ -144,7 +144,7 @@ def test_master_knows_that_the_fifth_copy_is_a_duplicate_wherever_it_goes() -> N
     moves = [(0, 0), (1, 0), (0, 1), (2, 1), (0, 2), (3, 2), (0, 3), (4, 3), (5, 0), (6, 1), (7, 2), (8, 3)]
     for stack in range(4):
         state, told = after(moves, drawn=0)
-        state, happened = play(state, 0, Place(stack))
+        state, happened = play(state, 0, PlaceMask(stack))
         told = (*told, *happened)
         for seat in (1, 2):
             thought = MASTER.think(asked_of(state, seat, told, "master"))
@@ -155,7 +155,7 @@ def test_master_knows_that_the_fifth_copy_is_a_duplicate_wherever_it_goes() -> N
 def test_nobody_calls_what_cannot_be(level: str) -> None:
     """The first mask on a bare actor has nothing under it."""
     state, told = after([], drawn=4)
-    state, happened = play(state, 0, Place(1))
+    state, happened = play(state, 0, PlaceMask(1))
     thought = LEVELS[level].think(asked_of(state, 1, (*told, *happened), level))
     assert thought.move == Pass()
 
@@ -163,7 +163,7 @@ def test_nobody_calls_what_cannot_be(level: str) -> None:
 @pytest.mark.parametrize("level", ["novice", "adept", "master"])
 def test_a_mask_is_not_put_on_its_like_while_there_is_a_bare_actor(level: str) -> None:
     state, told = after([(4, 0), (4, 1), (4, 3)], drawn=4)
-    assert LEVELS[level].think(asked_of(state, 0, told, level)).move == Place(2)
+    assert LEVELS[level].think(asked_of(state, 0, told, level)).move == PlaceMask(2)
 
 
 def test_master_hides_a_forced_duplicate_where_it_is_remembered_least() -> None:
@@ -171,12 +171,12 @@ def test_master_hides_a_forced_duplicate_where_it_is_remembered_least() -> None:
     rest = [(mask, stack) for mask in (1, 2, 3, 5, 6) for stack in range(4)]
     moves = [(0, 0), (9, 0), *rest, (0, 1), (8, 1), (0, 2), (8, 2), (0, 3), (8, 3)]
     state, told = after(moves, drawn=0)
-    assert MASTER.think(asked_of(state, 0, told, "master")).move == Place(0)
+    assert MASTER.think(asked_of(state, 0, told, "master")).move == PlaceMask(0)
 
 
 def test_who_would_not_call_waits_after_the_window() -> None:
     state, told = after([], drawn=4)
-    state, happened = play(state, 0, Place(1))
+    state, happened = play(state, 0, PlaceMask(1))
     state, more = expire(state)
     thought = LEVELS["adept"].think(asked_of(state, 2, (*told, *happened, *more), "adept"))
     assert thought.move is None
@@ -189,7 +189,7 @@ def test_adept_reacts_in_about_nine_tenths_of_a_second() -> None:
             for second in range(10):
                 moves = [(mask, stack), (second, (stack + 1) % 4)]
                 state, told = after(moves, drawn=mask)
-                state, happened = play(state, 0, Place(stack))
+                state, happened = play(state, 0, PlaceMask(stack))
                 seat = 1 + second % 2
                 pauses.append(LEVELS["adept"].think(asked_of(state, seat, (*told, *happened), "adept")).after)
     assert 0.8 < median(pauses) < 1.0
@@ -199,7 +199,7 @@ def test_adept_reacts_in_about_nine_tenths_of_a_second() -> None:
 
 def test_being_asked_again_does_not_begin_the_pause_anew() -> None:
     state, told = after([], drawn=4)
-    state, happened = play(state, 0, Place(1))
+    state, happened = play(state, 0, PlaceMask(1))
     told = (*told, *happened)
     adept = LEVELS["adept"]
     first = adept.think(asked_of(state, 1, told, "adept"))

@@ -12,11 +12,11 @@ from kotatsu.games.kabuki.model import (
     CheckOpened,
     KabukiMove,
     KabukiOptions,
+    KabukiState,
     Pass,
     Passed,
-    Place,
     Placed,
-    State,
+    PlaceMask,
     Stop,
     Stopped,
     WindowClosed,
@@ -35,7 +35,7 @@ MATCH = ((7, 2), (), (), ())
 HURRIED = KabukiOptions(window_s=2.5, check_s=4, turn_s=20)
 
 
-def refused(state: State, seat: Seat, move: KabukiMove) -> str:
+def refused(state: KabukiState, seat: Seat, move: KabukiMove) -> str:
     with pytest.raises(IllegalMove) as refusal:
         GAME.decide(state, seat, move, Random(0))
     return refusal.value.clause
@@ -52,9 +52,9 @@ def test_any_other_player_may_call_from_the_placement_on() -> None:
 @pytest.mark.rule("KB-7")
 def test_a_call_stays_open_until_the_next_placement() -> None:
     state, _ = expire(placed(0, table(MATCH, 7)))
-    assert GAME.moves(state, 1) == (Place(0), Place(1), Place(2), Place(3), Stop())
+    assert GAME.moves(state, 1) == (PlaceMask(0), PlaceMask(1), PlaceMask(2), PlaceMask(3), Stop())
     assert GAME.moves(state, 2) == (Stop(),)
-    state, _ = play(state, 1, Place(3))
+    state, _ = play(state, 1, PlaceMask(3))
     _, happened = called(2, state)
     assert isinstance(happened[0], Stopped)
     assert (happened[0].against, happened[0].stack) == (1, 3)
@@ -101,7 +101,7 @@ def test_a_check_shows_the_whole_stack_to_everyone_and_stops_play() -> None:
         assert check.masks == (7, 2, 7)
         assert (check.seat, check.against, check.stack, check.matches, check.tokens) == (1, 0, 0, 1, 1)
     assert GAME.acting(state) == frozenset()
-    assert refused(state, 1, Place(0)) == "KB-8"
+    assert refused(state, 1, PlaceMask(0)) == "KB-8"
 
 
 @pytest.mark.rule("KB-9")
@@ -137,7 +137,7 @@ def test_past_mistakes_cost_nothing_and_the_stack_goes_back_as_it_was() -> None:
     assert happened == [CheckClosed()]
     assert state.stacks == before
     assert GAME.acting(state) == {1}
-    assert GAME.moves(state, 1) == tuple(map(Place, range(4)))
+    assert GAME.moves(state, 1) == tuple(map(PlaceMask, range(4)))
 
 
 @pytest.mark.rule("KB-20")
@@ -145,11 +145,11 @@ def test_the_next_player_has_drawn_but_may_not_place_in_the_window() -> None:
     state = placed(0, table(MATCH, 7, options=HURRIED))
     assert state.drawn is not None
     assert GAME.view(state, 1).phase == "window"
-    assert refused(state, 1, Place(0)) == "KB-20"
+    assert refused(state, 1, PlaceMask(0)) == "KB-20"
     assert GAME.deadline(state) == Deadline("window", 2.5, (1, 2), state.moment)
     state, happened = expire(state)
     assert happened == [WindowClosed()]
-    assert Place(0) in GAME.moves(state, 1)
+    assert PlaceMask(0) in GAME.moves(state, 1)
 
 
 @pytest.mark.rule("KB-20")
@@ -169,7 +169,7 @@ def test_the_window_ends_early_when_every_other_player_has_passed() -> None:
     assert happened == [Passed(3)]
     state, happened = play(state, 1, Pass())
     assert happened == [Passed(1)]
-    assert refused(state, 1, Place(0)) == "KB-20"
+    assert refused(state, 1, PlaceMask(0)) == "KB-20"
     state, happened = play(state, 2, Pass())
     assert happened == [Passed(2), WindowClosed()]
     assert GAME.acting(state) == {1}
@@ -182,7 +182,7 @@ def test_a_pass_holds_for_this_placement_only() -> None:
     assert refused(state, 2, Pass()) == "KB-20"
     state, _ = expire(state)
     assert GAME.moves(state, 2) == ()
-    state, _ = play(state, 1, Place(1))
+    state, _ = play(state, 1, PlaceMask(1))
     assert GAME.moves(state, 2) == (Stop(), Pass())
 
 
@@ -213,7 +213,7 @@ def test_after_the_last_mask_the_window_is_the_whole_time() -> None:
 def test_after_a_check_the_next_player_may_place_at_once() -> None:
     state, _ = expire(called(2, placed(0, table(MATCH, 7)))[0])
     assert GAME.view(state, 1).phase == "place"
-    state, happened = play(state, 1, Place(2))
+    state, happened = play(state, 1, PlaceMask(2))
     assert isinstance(happened[0], Placed)
 
 
@@ -222,8 +222,8 @@ def test_after_a_check_the_next_player_may_place_at_once() -> None:
 def test_callers_race_and_ties_go_to_the_placers_left(placer: Seat) -> None:
     state = table(players=4)
     for seat in range(placer):
-        state, _ = everyone_passes(play(state, seat, Place(seat))[0])
-    state, _ = play(state, placer, Place(3))
+        state, _ = everyone_passes(play(state, seat, PlaceMask(seat))[0])
+    state, _ = play(state, placer, PlaceMask(3))
     race = GAME.race(state)
     assert race is not None
     assert (race.move, race.seats) == (Stop(), tuple((placer + step) % 4 for step in (1, 2, 3)))
@@ -236,7 +236,7 @@ def test_every_placement_opens_a_race_of_its_own_that_a_call_ends() -> None:
     state = placed(0, table(MATCH, 7))
     first = GAME.race(state)
     assert first == GAME.race(expire(state)[0])
-    second = GAME.race(play(expire(state)[0], 1, Place(1))[0])
+    second = GAME.race(play(expire(state)[0], 1, PlaceMask(1))[0])
     assert first is not None
     assert second is not None
     assert first.token != second.token

@@ -15,14 +15,14 @@ from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.model import (
     CheckClosed,
     CheckOpened,
-    Drew,
     KabukiOptions,
+    KabukiRoundEnded,
+    KabukiState,
+    KabukiView,
+    MaskDrawn,
     Placed,
-    RoundEnded,
     RoundStarted,
-    State,
     Stopped,
-    View,
 )
 from kotatsu.games.kabuki.story import tell
 from kotatsu.games.kabuki.tests.staging import (
@@ -38,7 +38,7 @@ from kotatsu.games.kabuki.tests.staging import (
 games = st.tuples(st.integers(2, 6), st.integers(0, 2**32), st.sampled_from((0.0, 0.5, 0.9, 0.99)))
 
 
-def open_masks(state: State) -> set[int]:
+def open_masks(state: KabukiState) -> set[int]:
     """What lies open before everyone: tops, the drawn mask, and a stack that is being checked."""
     masks = {stack[-1] for stack in state.stacks if stack}
     if state.drawn is not None:
@@ -48,14 +48,14 @@ def open_masks(state: State) -> set[int]:
     return masks
 
 
-def named_masks(view: View) -> set[int]:
+def named_masks(view: KabukiView) -> set[int]:
     masks = {stack.top for stack in view.stacks} | {view.drawn}
     masks.add(view.placed.mask if view.placed is not None else None)
     masks.update(view.check.masks if view.check is not None else ())
     return {mask for mask in masks if mask is not None}
 
 
-def all_views(state: State) -> list[View]:
+def all_views(state: KabukiState) -> list[KabukiView]:
     return [GAME.view(state, seat) for seat in (*range(state.players), None)]
 
 
@@ -87,7 +87,7 @@ def test_what_was_told_once_is_not_told_again_before_the_end(game: tuple[int, in
         if match.outcome is None:
             for fact in facts(match)[: -len(new)]:
                 again = GAME.redact(match.state, fact, 0)
-                if isinstance(again, Drew | Placed | Stopped):
+                if isinstance(again, MaskDrawn | Placed | Stopped):
                     assert again.mask in open_masks(match.state)
                 assert not isinstance(again, CheckOpened) or set(again.masks) <= open_masks(match.state)
     assert all(GAME.redact(match.state, fact, None) == fact for fact in facts(match))
@@ -130,13 +130,13 @@ def test_a_call_is_forgotten_with_its_check() -> None:
     assert [GAME.redact(state, fact, 2) for fact in told] == [None, None]
 
 
-def check_masks_are_conserved(state: State) -> None:
+def check_masks_are_conserved(state: KabukiState) -> None:
     masks = [mask for stack in state.stacks for mask in stack]
     masks += [] if state.drawn is None else [state.drawn]
     assert tuple(left + masks.count(mask) for mask, left in enumerate(state.deck)) == FULL_DECK
 
 
-def check_call(before: State, call: Stopped, after: State) -> None:
+def check_call(before: KabukiState, call: Stopped, after: KabukiState) -> None:
     stack = before.stacks[call.stack]
     assert stack[-1] == call.mask
     assert call.matches == sum(mask == call.mask for mask in stack[:-1])
@@ -149,7 +149,7 @@ def check_call(before: State, call: Stopped, after: State) -> None:
 def test_every_position_keeps_its_masks_tokens_and_waits(game: tuple[int, int, float]) -> None:
     players, seed, caution = game
     match = whole_game(players, seed, caution)
-    state: State = GAME.empty(players, KabukiOptions())
+    state: KabukiState = GAME.empty(players, KabukiOptions())
     waits: list[Deadline] = []
     for fact in facts(match):
         before, state = state, GAME.fold(state, fact)
@@ -162,7 +162,7 @@ def test_every_position_keeps_its_masks_tokens_and_waits(game: tuple[int, int, f
         match fact:
             case Stopped():
                 check_call(before, fact, state)
-            case RoundEnded(by, cause, tokens):
+            case KabukiRoundEnded(by, cause, tokens):
                 assert tokens == state.tokens
                 assert (0 in tokens) == (cause == "tokens")
                 assert cause == "deck" or tokens[by] == 0
@@ -174,7 +174,7 @@ def test_random_rounds_end_both_ways() -> None:
         for players in range(2, 7)
         for caution in (0.5, 0.99)
         for fact in facts(whole_game(players, 5, caution))
-        if isinstance(fact, RoundEnded)
+        if isinstance(fact, KabukiRoundEnded)
     }
     assert causes == {"tokens", "deck"}
 
@@ -205,13 +205,16 @@ def test_the_story_tells_every_fact_in_words() -> None:
     ("fact", "plain"),
     [
         (RoundStarted(1, 0, (5, 5)), {"fact": "round_started", "round": 1, "first": 0, "tokens": (5, 5)}),
-        (Drew(0, 3), {"fact": "drew", "seat": 0, "mask": 3}),
+        (MaskDrawn(0, 3), {"fact": "drew", "seat": 0, "mask": 3}),
         (Placed(0, 3, 1), {"fact": "placed", "seat": 0, "mask": 3, "stack": 1}),
         (
             Stopped(1, 0, 1, 3, 2, 2),
             {"fact": "stopped", "seat": 1, "against": 0, "stack": 1, "mask": 3, "matches": 2, "tokens": 2},
         ),
-        (RoundEnded(1, "deck", (4, 6)), {"fact": "round_ended", "by": 1, "cause": "deck", "tokens": (4, 6)}),
+        (
+            KabukiRoundEnded(1, "deck", (4, 6)),
+            {"fact": "round_ended", "by": 1, "cause": "deck", "tokens": (4, 6)},
+        ),
     ],
 )
 def test_facts_read_as_other_programs_expect(fact: Fact, plain: dict[str, object]) -> None:

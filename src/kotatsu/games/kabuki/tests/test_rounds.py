@@ -11,14 +11,14 @@ from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.model import (
     CheckClosed,
     CheckOpened,
-    Drew,
-    GameEnded,
+    KabukiGameEnded,
     KabukiOptions,
-    Place,
+    KabukiRoundEnded,
+    KabukiState,
+    MaskDrawn,
     Placed,
-    RoundEnded,
+    PlaceMask,
     RoundStarted,
-    State,
     Stopped,
     WindowClosed,
 )
@@ -57,7 +57,7 @@ def test_the_tokens_of_the_box_suffice(players: int) -> None:
 @pytest.mark.rule("KB-2", "KB-3", "KB-4")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_three_rounds_each_with_fresh_tokens_a_whole_deck_and_bare_actors(players: int) -> None:
-    state: State = GAME.empty(players, KabukiOptions())
+    state: KabukiState = GAME.empty(players, KabukiOptions())
     rounds = []
     for fact in facts(whole_game(players, seed=players)):
         state = GAME.fold(state, fact)
@@ -95,17 +95,17 @@ def test_whoever_ended_a_round_opens_the_next_and_turns_pass_to_the_left(players
                 case RoundStarted(_, first, _):
                     assert ended_by in (None, first)
                     expected = first
-                case Drew(seat, _):
+                case MaskDrawn(seat, _):
                     assert seat == expected
                 case Placed(seat, _, _):
                     expected = (seat + 1) % players
-                case RoundEnded(by, _, _):
+                case KabukiRoundEnded(by, _, _):
                     ended_by = by
 
 
 @pytest.mark.rule("KB-6")
 def test_a_turn_puts_the_drawn_mask_on_top_of_a_stack_and_only_tops_are_seen() -> None:
-    state, happened = play(table(((3,), (), (), ()), 8), 0, Place(0))
+    state, happened = play(table(((3,), (), (), ()), 8), 0, PlaceMask(0))
     assert happened[0] == Placed(0, 8, 0)
     assert state.stacks == ((3, 8), (), (), ())
     seen = GAME.view(state, 1)
@@ -118,7 +118,7 @@ def test_a_drawn_mask_is_seen_by_all() -> None:
     assert state.drawn is not None
     for seat in (0, 1, 2, None):
         assert GAME.view(state, seat).drawn == state.drawn
-        assert GAME.redact(state, Drew(1, state.drawn), seat) == Drew(1, state.drawn)
+        assert GAME.redact(state, MaskDrawn(1, state.drawn), seat) == MaskDrawn(1, state.drawn)
 
 
 @pytest.mark.rule("KB-6")
@@ -126,8 +126,8 @@ def test_masks_come_from_what_is_left_in_the_deck() -> None:
     state = table(((1, 1, 1, 1), (), (), ()), 0, deck=(1, 4, 4, 4))
     drawn: Counter[int] = Counter()
     for seed in range(400):
-        _, drew = GAME.decide(state, 0, Place(2), Random(seed))
-        assert isinstance(drew, Drew)
+        _, drew = GAME.decide(state, 0, PlaceMask(2), Random(seed))
+        assert isinstance(drew, MaskDrawn)
         drawn[drew.mask] += 1
     assert set(drawn) == {1, 4}
     assert 220 < drawn[4] < 380
@@ -137,7 +137,7 @@ def test_masks_come_from_what_is_left_in_the_deck() -> None:
 def test_only_the_player_whose_turn_it_is_places() -> None:
     for seat in (1, 2):
         with pytest.raises(IllegalMove) as refusal:
-            GAME.decide(table(), seat, Place(0), Random(0))
+            GAME.decide(table(), seat, PlaceMask(0), Random(0))
         assert refusal.value.clause == "KB-6"
 
 
@@ -145,7 +145,11 @@ def test_only_the_player_whose_turn_it_is_places() -> None:
 def test_a_placer_who_loses_the_last_token_ends_the_round_at_once() -> None:
     state = placed(0, table(((7, 2), (), (), ()), 7, tokens=(1, 5, 5)))
     state, happened = called(2, state)
-    assert happened == [Stopped(2, 0, 0, 7, 1, 1), CheckOpened((7, 2, 7)), RoundEnded(0, "tokens", (0, 5, 6))]
+    assert happened == [
+        Stopped(2, 0, 0, 7, 1, 1),
+        CheckOpened((7, 2, 7)),
+        KabukiRoundEnded(0, "tokens", (0, 5, 6)),
+    ]
     assert GAME.acting(state) == frozenset()
     state, happened = expire(state)
     assert happened[:2] == [CheckClosed(), RoundStarted(2, 0, (5, 5, 5))]
@@ -155,7 +159,11 @@ def test_a_placer_who_loses_the_last_token_ends_the_round_at_once() -> None:
 def test_a_caller_who_loses_the_last_token_ends_the_round_at_once() -> None:
     state = placed(0, table(((2,), (), (), ()), 7, tokens=(5, 1, 5)))
     _, happened = called(1, state)
-    assert happened == [Stopped(1, 0, 0, 7, 0, -1), CheckOpened((2, 7)), RoundEnded(1, "tokens", (5, 0, 5))]
+    assert happened == [
+        Stopped(1, 0, 0, 7, 0, -1),
+        CheckOpened((2, 7)),
+        KabukiRoundEnded(1, "tokens", (5, 0, 5)),
+    ]
 
 
 @pytest.mark.rule("KB-12", "KB-13")
@@ -163,15 +171,19 @@ def test_an_empty_deck_ends_the_round_when_the_time_for_a_call_has_passed() -> N
     state = last_mask_placed()
     assert GAME.acting(state) == {1, 2}
     state, happened = expire(state)
-    assert happened[:3] == [WindowClosed(), RoundEnded(0, "deck", (5, 5, 5)), RoundStarted(2, 0, (5, 5, 5))]
-    assert isinstance(happened[3], Drew)
+    assert happened[:3] == [
+        WindowClosed(),
+        KabukiRoundEnded(0, "deck", (5, 5, 5)),
+        RoundStarted(2, 0, (5, 5, 5)),
+    ]
+    assert isinstance(happened[3], MaskDrawn)
 
 
 @pytest.mark.rule("KB-12")
 def test_an_empty_deck_ends_the_round_when_everyone_has_declined() -> None:
     _, happened = everyone_passes(last_mask_placed())
     assert WindowClosed() in happened
-    assert RoundEnded(0, "deck", (5, 5, 5)) in happened
+    assert KabukiRoundEnded(0, "deck", (5, 5, 5)) in happened
 
 
 @pytest.mark.rule("KB-12", "KB-13")
@@ -180,7 +192,7 @@ def test_a_call_on_the_last_mask_is_settled_before_the_round_ends() -> None:
     assert happened == [
         Stopped(1, 0, 0, 7, 1, 1),
         CheckOpened(state.stacks[0]),
-        RoundEnded(0, "deck", (4, 6, 5)),
+        KabukiRoundEnded(0, "deck", (4, 6, 5)),
     ]
     assert GAME.view(state, None).check is not None
     _, happened = expire(state)
@@ -191,7 +203,7 @@ def test_a_call_on_the_last_mask_is_settled_before_the_round_ends() -> None:
 def test_a_caller_who_is_wrong_on_the_last_mask_and_loses_everything_ended_the_round() -> None:
     state = placed(0, table(((2,), (), (), ()), 7, deck=(), tokens=(5, 5, 1)))
     _, happened = called(2, state)
-    assert happened[-1] == RoundEnded(2, "tokens", (5, 5, 0))
+    assert happened[-1] == KabukiRoundEnded(2, "tokens", (5, 5, 0))
 
 
 @pytest.mark.rule("KB-14")
@@ -200,7 +212,7 @@ def test_tokens_of_three_rounds_are_added() -> None:
         0, table(((7, 2), (), (), ()), 7, deck=(), round_=3, scores=((5, 5, 5), (0, 8, 7)), tokens=(5, 3, 5))
     )
     state, happened = called(1, state)
-    assert happened[2:] == [RoundEnded(0, "deck", (4, 4, 5)), GameEnded((9, 17, 17), (1, 2))]
+    assert happened[2:] == [KabukiRoundEnded(0, "deck", (4, 4, 5)), KabukiGameEnded((9, 17, 17), (1, 2))]
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winners == (1, 2)
@@ -212,7 +224,7 @@ def test_tokens_of_three_rounds_are_added() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_scores_are_the_sums_of_the_ends_of_rounds(players: int) -> None:
     match = whole_game(players, seed=11)
-    ends = [fact for fact in facts(match) if isinstance(fact, RoundEnded)]
+    ends = [fact for fact in facts(match) if isinstance(fact, KabukiRoundEnded)]
     outcome = match.outcome
     assert outcome is not None
     assert outcome.scores == tuple(sum(end.tokens[seat] for end in ends) for seat in range(players))

@@ -3,9 +3,9 @@
  * from here as well, so that nothing in the page remembers for the player (KB-22).
  */
 import { ACTORS, DECK } from './box';
-import type { Fact, GameEnded, Placed, Stopped, View } from './wire';
+import type { Fact, KabukiGameEnded, Placed, Stopped, KabukiView } from './wire';
 
-export function fold(view: View, fact: Fact): View {
+export function fold(view: KabukiView, fact: Fact): KabukiView {
   switch (fact.fact) {
     case 'round_started':
       return {
@@ -47,9 +47,9 @@ export function fold(view: View, fact: Fact): View {
 }
 
 /** Everything is in the facts. */
-export const settle = (view: View): View => view;
+export const settle = (view: KabukiView): KabukiView => view;
 
-function place(view: View, placed: Placed): View {
+function place(view: KabukiView, placed: Placed): KabukiView {
   const players = view.tokens.length;
   const height = (view.stacks[placed.stack]?.height ?? 0) + 1;
   return {
@@ -63,7 +63,7 @@ function place(view: View, placed: Placed): View {
   };
 }
 
-function call(view: View, { seat, against, stack, matches, tokens }: Stopped): View {
+function call(view: KabukiView, { seat, against, stack, matches, tokens }: Stopped): KabukiView {
   const held = view.tokens.map((count, holder) => {
     if (holder === seat) return count + tokens;
     return holder === against && matches > 0 ? count - tokens : count;
@@ -72,7 +72,7 @@ function call(view: View, { seat, against, stack, matches, tokens }: Stopped): V
   return { ...view, phase: 'check', tokens: held, callers: [], check };
 }
 
-function end(view: View, { scores, winners }: GameEnded): View {
+function end(view: KabukiView, { scores, winners }: KabukiGameEnded): KabukiView {
   const breakdown = scores.map((_, seat) =>
     Object.fromEntries(view.scores.map((tokens, round) => [`round_${round + 1}`, tokens[seat] ?? 0])),
   );

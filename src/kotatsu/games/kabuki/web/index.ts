@@ -2,10 +2,10 @@
 import { defineScreen } from '$web/screens';
 import Shelf from './art/Shelf.svelte';
 import { fold, settle } from './fold';
-import type { Fact, Move, View } from './wire';
+import type { Fact, Move, KabukiView } from './wire';
 import { TEXTS, tell } from './words';
 
-export default defineScreen<View, Fact>({
+export default defineScreen<KabukiView, Fact>({
   texts: TEXTS,
   art: Shelf,
   board: () => import('./Board.svelte'),

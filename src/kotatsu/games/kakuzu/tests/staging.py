@@ -14,7 +14,15 @@ from kotatsu.engine.contract import Fact, Seat
 from kotatsu.engine.match import Match, start
 from kotatsu.games.kakuzu.board import CELLS, SIZE, Cell, Flat, at, in_rows, place
 from kotatsu.games.kakuzu.game import GAME
-from kotatsu.games.kakuzu.model import Dealt, Drew, KakuzuFact, KakuzuMove, KakuzuOptions, Opened, State
+from kotatsu.games.kakuzu.model import (
+    Dealt,
+    DigitDrawn,
+    KakuzuFact,
+    KakuzuMove,
+    KakuzuOptions,
+    KakuzuState,
+    Opened,
+)
 
 GRID: Flat = tuple((column + 3 * row + row // 3) % SIZE + 1 for row in range(SIZE) for column in range(SIZE))
 """A grid one knows by heart: its first row is 1 … 9, and each row is the one above moved by three or four."""
@@ -35,7 +43,7 @@ def staged(
     grid: Flat = GRID,
     opened: Iterable[Cell] = CENTRES,
     **options: Any,
-) -> State:
+) -> KakuzuState:
     """Seat ``first`` has the first turn after these cells were opened, and then these facts happened."""
     dealt = Dealt(first, in_rows(grid))
     opening = [Opened((first + number) % players, cell, grid[at(cell)]) for number, cell in enumerate(opened)]
@@ -43,12 +51,12 @@ def staged(
     return reduce(GAME.fold, (dealt, *opening, *facts), empty)
 
 
-def wanting(digit: int, *, players: int = 2, first: Seat = 0, **options: Any) -> State:
+def wanting(digit: int, *, players: int = 2, first: Seat = 0, **options: Any) -> KakuzuState:
     """As ``staged``, and the first player has drawn this digit."""
-    return staged([Drew(first, digit)], players=players, first=first, **options)
+    return staged([DigitDrawn(first, digit)], players=players, first=first, **options)
 
 
-def uncovered(state: State, cells: Iterable[Cell]) -> State:
+def uncovered(state: KakuzuState, cells: Iterable[Cell]) -> KakuzuState:
     """The same with these cells visible as if they had been opened, and digits retired that are complete."""
     visible = list(state.visible)
     for cell in cells:
@@ -57,7 +65,9 @@ def uncovered(state: State, cells: Iterable[Cell]) -> State:
     return replace(state, visible=tuple(visible), retired=retired)
 
 
-def play(state: State, seat: Seat, move: KakuzuMove, seed: int = 0) -> tuple[State, list[KakuzuFact]]:
+def play(
+    state: KakuzuState, seat: Seat, move: KakuzuMove, seed: int = 0
+) -> tuple[KakuzuState, list[KakuzuFact]]:
     """The state after a move, and what happened."""
     facts = GAME.decide(state, seat, move, Random(seed))
     return reduce(GAME.fold, facts, state), facts

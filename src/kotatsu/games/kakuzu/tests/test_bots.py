@@ -11,7 +11,7 @@ from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, at, place
 from kotatsu.games.kakuzu.bots import LEVELS, Judge, by_eye, by_odds, by_odds_ahead, by_pencil
 from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.lookahead import FORESIGHT, worths
-from kotatsu.games.kakuzu.model import Announce, Announced, Drew, Lift, State, View
+from kotatsu.games.kakuzu.model import Announce, Announced, DigitDrawn, KakuzuState, KakuzuView, Lift
 from kotatsu.games.kakuzu.odds import odds
 from kotatsu.games.kakuzu.tests.play import position
 from kotatsu.games.kakuzu.tests.staging import staged
@@ -19,17 +19,19 @@ from kotatsu.games.kakuzu.tests.staging import staged
 SHARP = ("novice", "adept", "master")
 
 
-def at_table(seed: int, visible: int, *, players: int = 2, wanted: int = 0, announce: bool = False) -> State:
+def at_table(
+    seed: int, visible: int, *, players: int = 2, wanted: int = 0, announce: bool = False
+) -> KakuzuState:
     """A position from play: seat 0 is to lift, for ``wanted`` if that is given, or to name a digit."""
     grid, shown = position(seed, visible)
     cells = [place(cell) for cell in range(CELLS) if shown[cell]]
     state = staged(players=players, grid=grid, opened=cells, first=0, announce=announce)
     if wanted:
-        state = GAME.fold(state, Announced(0, wanted) if announce else Drew(0, wanted))
+        state = GAME.fold(state, Announced(0, wanted) if announce else DigitDrawn(0, wanted))
     return state
 
 
-def thinks(level: str | Bot, state: State, seed: int = 0) -> Move:
+def thinks(level: str | Bot, state: KakuzuState, seed: int = 0) -> Move:
     seat = state.turn
     situation = Situation(
         "kakuzu",
@@ -46,7 +48,7 @@ def thinks(level: str | Bot, state: State, seed: int = 0) -> Move:
     return move
 
 
-def view(seed: int, visible: int) -> View:
+def view(seed: int, visible: int) -> KakuzuView:
     state = at_table(seed, visible)
     return GAME.view(state, 0)
 

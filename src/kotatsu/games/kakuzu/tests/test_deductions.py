@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from kotatsu.games.kakuzu.board import CELLS, COLUMNS, DIGITS, PEERS, ROWS, SQUARES, Flat, at
-from kotatsu.games.kakuzu.deductions import HARDER, Deduction, Pencil, Step, Unit
+from kotatsu.games.kakuzu.deductions import HARDER, Deduction, DeductionStep, Pencil, Unit
 from kotatsu.games.kakuzu.tests.play import position
 
 POSITIONS = [(seed, visible) for seed in range(6) for visible in (18, 22, 26, 30, 40)]
@@ -33,7 +33,7 @@ def follow(deduction: Deduction, visible: Flat) -> None:
     assert deduction.technique == max((step.technique for step in deduction.steps), key=HARDER.index)
 
 
-def concluded(step: Step, visible: Flat, out: set[Mark]) -> set[Mark]:
+def concluded(step: DeductionStep, visible: Flat, out: set[Mark]) -> set[Mark]:
     cells = [at(cell) for cell in step.cells]
     excluded = [at(cell) for cell in step.excluded]
     unit = UNITS_BY_KIND[step.unit.kind][step.unit.index] if step.unit else ()
@@ -91,7 +91,7 @@ def test_a_hidden_single_names_what_forces_it() -> None:
         (0, 0),
         1,
         "hidden_single",
-        (Step("hidden_single", (1,), ((0, 0),), Unit("square", 0), ((1, 6), (2, 3), (3, 1))),),
+        (DeductionStep("hidden_single", (1,), ((0, 0),), Unit("square", 0), ((1, 6), (2, 3), (3, 1))),),
     )
 
 
@@ -100,7 +100,7 @@ def test_a_naked_single_needs_eight_others() -> None:
     why = Pencil(shown).why(4)
     assert why.digit == 9
     assert why.steps == (
-        Step(
+        DeductionStep(
             "naked_single",
             (9,),
             ((0, 4),),

@@ -13,16 +13,16 @@ from kotatsu.games.kakuzu.game import GAME, in_bag, winners_of
 from kotatsu.games.kakuzu.model import (
     Announce,
     Dealt,
-    Drew,
-    GameEnded,
+    DigitDrawn,
+    KakuzuGameEnded,
     KakuzuMove,
+    KakuzuState,
+    KakuzuTurnEnded,
     Lift,
     Lifted,
-    Open,
+    OpenCell,
     Opened,
     Retired,
-    State,
-    TurnEnded,
 )
 from kotatsu.games.kakuzu.tests.staging import (
     CENTRES,
@@ -39,7 +39,7 @@ from kotatsu.games.kakuzu.tests.staging import (
 PLAYERS = (2, 3, 4)
 
 
-def refused(state: State, seat: int, move: KakuzuMove) -> str:
+def refused(state: KakuzuState, seat: int, move: KakuzuMove) -> str:
     with pytest.raises(IllegalMove) as refusal:
         GAME.decide(state, seat, move, Random(0))
     return refusal.value.clause
@@ -69,7 +69,7 @@ def test_the_players_open_the_nine_squares_in_turn(players: int) -> None:
     while len(order) < 9:
         (seat,) = match.acting
         moves = match.moves(seat)
-        assert all(isinstance(move, Open) for move in moves)
+        assert all(isinstance(move, OpenCell) for move in moves)
         assert len(moves) == 9 * (9 - len(order))
         match.play(seat, rng.choice(moves))
         order.append(seat)
@@ -84,16 +84,16 @@ def test_the_players_open_the_nine_squares_in_turn(players: int) -> None:
 @pytest.mark.rule("KZ-2")
 def test_a_square_is_opened_once() -> None:
     state = staged(opened=[(0, 0)], players=3)
-    assert refused(state, 1, Open((2, 2))) == "KZ-2"
-    assert refused(state, 1, Open((0, 0))) == "KZ-2"
+    assert refused(state, 1, OpenCell((2, 2))) == "KZ-2"
+    assert refused(state, 1, OpenCell((0, 0))) == "KZ-2"
     assert refused(state, 1, Lift((5, 5))) == "KZ-2"
-    assert Open((2, 2)) not in GAME.moves(state, 1)
-    assert Open((2, 3)) in GAME.moves(state, 1)
+    assert OpenCell((2, 2)) not in GAME.moves(state, 1)
+    assert OpenCell((2, 3)) in GAME.moves(state, 1)
 
 
 @pytest.mark.rule("KZ-2")
 def test_no_square_is_opened_once_all_are() -> None:
-    assert refused(wanting(5), 0, Open((0, 0))) == "KZ-2"
+    assert refused(wanting(5), 0, OpenCell((0, 0))) == "KZ-2"
 
 
 @pytest.mark.rule("KZ-2")
@@ -120,13 +120,13 @@ def test_the_first_player_is_drawn_at_random() -> None:
 def test_the_first_player_plays_first_whoever_opened_last(players: int) -> None:
     for seed in range(8):
         match = whole_game(players, seed)
-        assert facts_of(match, Drew)[0].seat == match.state.first
+        assert facts_of(match, DigitDrawn)[0].seat == match.state.first
 
 
 @pytest.mark.rule("KZ-3")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_turns_go_clockwise(players: int) -> None:
-    ends = facts_of(whole_game(players, seed=5), TurnEnded)
+    ends = facts_of(whole_game(players, seed=5), KakuzuTurnEnded)
     assert all(after.seat == (before.seat + 1) % players for before, after in pairwise(ends))
 
 
@@ -141,12 +141,12 @@ def test_only_the_player_whose_turn_it_is_may_move() -> None:
 @pytest.mark.rule("KZ-4")
 def test_a_zero_ends_the_turn_at_once() -> None:
     facts = whole_game(2, seed=6).log
-    zeros = [number for number, fact in enumerate(facts) if isinstance(fact, Drew) and fact.digit == 0]
+    zeros = [number for number, fact in enumerate(facts) if isinstance(fact, DigitDrawn) and fact.digit == 0]
     assert zeros
     for number in zeros:
         drew = facts[number]
-        assert isinstance(drew, Drew)
-        assert facts[number + 1] == TurnEnded(drew.seat, "zero")
+        assert isinstance(drew, DigitDrawn)
+        assert facts[number + 1] == KakuzuTurnEnded(drew.seat, "zero")
 
 
 @pytest.mark.rule("KZ-5")
@@ -155,7 +155,7 @@ def test_a_found_digit_wins_the_stone_stays_out_of_the_bag_and_another_is_drawn(
     cell = next(cell for cell in cells_of(5) if cell not in CENTRES)
     after, facts = play(state, 0, Lift(cell), seed=1)
     assert facts[0] == Lifted(0, cell, 5, 5, to=0)
-    assert isinstance(facts[1], Drew)
+    assert isinstance(facts[1], DigitDrawn)
     assert facts[1].seat == 0
     assert facts[1].digit not in (0, 5)
     assert after.stones == (1, 0)
@@ -178,7 +178,7 @@ def test_a_missed_stone_goes_to_the_left_and_ends_the_turn(players: int) -> None
     state = wanting(5, players=players, first=last)
     cell = next(cell for cell in cells_of(4) if cell not in CENTRES)
     after, facts = play(state, last, Lift(cell), seed=1)
-    assert facts[:2] == [Lifted(last, cell, 4, 5, to=0), TurnEnded(last, "miss")]
+    assert facts[:2] == [Lifted(last, cell, 4, 5, to=0), KakuzuTurnEnded(last, "miss")]
     assert after.stones[0] == 1
     assert sum(after.stones) == 1
     assert after.turn == 0
@@ -186,7 +186,7 @@ def test_a_missed_stone_goes_to_the_left_and_ends_the_turn(players: int) -> None
 
 @pytest.mark.rule("KZ-7")
 def test_all_digits_of_a_turn_return_when_it_ends() -> None:
-    state = staged([Drew(0, 5), Drew(0, 6)])
+    state = staged([DigitDrawn(0, 5), DigitDrawn(0, 6)])
     assert in_bag(state) == (0, 1, 2, 3, 4, 7, 8, 9)
     miss = next(cell for cell in cells_of(4) if cell not in CENTRES)
     after, _ = play(state, 0, Lift(miss), seed=1)
@@ -197,15 +197,15 @@ def test_all_digits_of_a_turn_return_when_it_ends() -> None:
 @pytest.mark.rule("KZ-7")
 def test_nothing_to_draw_ends_the_turn() -> None:
     state = replace(staged(), drawn=tuple(range(10)))
-    assert GAME.next_by_itself(state, Random(0)) == TurnEnded(0, "bag")
+    assert GAME.next_by_itself(state, Random(0)) == KakuzuTurnEnded(0, "bag")
 
 
 @pytest.mark.rule("KZ-7")
 def test_who_has_found_every_live_digit_draws_the_zero() -> None:
-    state = staged([Drew(0, digit) for digit in (9, 8, 7, 6, 5, 4, 3, 2, 1)])
+    state = staged([DigitDrawn(0, digit) for digit in (9, 8, 7, 6, 5, 4, 3, 2, 1)])
     assert in_bag(state) == (0,)
     _, facts = play(state, 0, Lift(next(cell for cell in cells_of(1) if cell not in CENTRES)))
-    assert facts[1:3] == [Drew(0, 0), TurnEnded(0, "zero")]
+    assert facts[1:3] == [DigitDrawn(0, 0), KakuzuTurnEnded(0, "zero")]
 
 
 @pytest.mark.rule("KZ-8")
@@ -221,14 +221,14 @@ def test_the_ninth_of_a_digit_retires_it() -> None:
 def test_a_miss_can_complete_a_digit_which_then_never_returns_to_the_bag() -> None:
     state = uncovered(wanting(4), cells_of(5)[:8])
     after, facts = play(state, 0, Lift(cells_of(5)[8]))
-    assert facts[1:3] == [Retired(5), TurnEnded(0, "miss")]
+    assert facts[1:3] == [Retired(5), KakuzuTurnEnded(0, "miss")]
     assert 5 not in in_bag(after)
 
 
 @pytest.mark.rule("KZ-8")
 def test_the_opening_alone_can_complete_a_digit() -> None:
     nines = cells_of(9)
-    after, facts = play(staged(opened=nines[:8]), 0, Open(nines[8]))
+    after, facts = play(staged(opened=nines[:8]), 0, OpenCell(nines[8]))
     assert facts[:2] == [Opened(0, nines[8], 9), Retired(9)]
     assert after.retired == (9,)
     assert 9 not in in_bag(after)
@@ -241,7 +241,7 @@ def test_a_digit_is_never_drawn_or_named_after_its_retirement(options: dict[str,
     for fact in whole_game(2, seed=8, **options).log:
         if isinstance(fact, Retired):
             gone.add(fact.digit)
-        if isinstance(fact, Drew):
+        if isinstance(fact, DigitDrawn):
             assert fact.digit not in gone
     assert gone == set(DIGITS)
 
@@ -252,7 +252,7 @@ def test_the_last_stone_ends_the_game() -> None:
     everything = [(row, column) for row in range(9) for column in range(9) if (row, column) != ninth]
     after, facts = play(uncovered(wanting(5), everything), 0, Lift(ninth))
     rows = tuple(GRID[start : start + 9] for start in range(0, CELLS, 9))
-    assert facts == [Lifted(0, ninth, 5, 5, to=0), Retired(5), GameEnded((1, 0), (0,), rows)]
+    assert facts == [Lifted(0, ninth, 5, 5, to=0), Retired(5), KakuzuGameEnded((1, 0), (0,), rows)]
     assert GAME.acting(after) == frozenset()
     assert refused(after, 0, Lift(ninth)) == "KZ-9"
 

@@ -10,7 +10,7 @@ from kotatsu.engine.match import Match, start
 from kotatsu.games.kakuzu.board import in_rows
 from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.grids import complete
-from kotatsu.games.kakuzu.model import Dealt, GameEnded
+from kotatsu.games.kakuzu.model import Dealt, KakuzuGameEnded
 
 EYES: tuple[Seat | None, ...] = (0, 1, 2, None)
 
@@ -45,7 +45,7 @@ def test_views_and_told_facts_are_the_same_whatever_lies_hidden(stones_left: int
 def test_the_whole_grid_is_told_at_the_end_and_only_by_the_last_fact() -> None:
     match = halfway(2, 0)
     ended = match.log[-1]
-    assert isinstance(ended, GameEnded)
+    assert isinstance(ended, KakuzuGameEnded)
     for seat in EYES:
         assert GAME.redact(match.state, ended, seat) == ended
         assert GAME.view(match.state, seat).grid == ended.grid

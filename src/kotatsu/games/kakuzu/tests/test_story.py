@@ -6,14 +6,14 @@ from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.model import (
     Announced,
     Dealt,
-    Drew,
-    GameEnded,
+    DigitDrawn,
     KakuzuFact,
+    KakuzuGameEnded,
+    KakuzuTurnEnded,
     Lifted,
     Opened,
     Retired,
     TimeSpent,
-    TurnEnded,
 )
 
 NAMES = ("Ana", "Bo")
@@ -24,15 +24,15 @@ NAMES = ("Ana", "Bo")
     [
         (Dealt(1), "81 stones lie on the board; Bo begins."),
         (Opened(0, (3, 6), 5), "Ana opens row 4, column 7: 5."),
-        (Drew(0, 7), "Ana draws 7."),
+        (DigitDrawn(0, 7), "Ana draws 7."),
         (Announced(1, 7), "Bo names 7."),
         (Lifted(0, (0, 0), 7, 7, to=0), "Ana lifts row 1, column 1: 7. Ana keeps the stone."),
         (Lifted(0, (0, 0), 6, 7, to=1), "Ana lifts row 1, column 1: 6. The stone goes to Bo."),
         (Lifted(0, (0, 0), 6, 7, to=-1), "Ana lifts row 1, column 1: 6. The stone goes to the house."),
         (Retired(4), "All nine 4s are found."),
         (TimeSpent(0, 1500), "Ana took 1.5 s."),
-        (TurnEnded(0, "limit"), "Three stones kept; Ana's turn is over."),
-        (GameEnded((40, 32), (0,), ()), "The game ends: Ana 40, Bo 32. Ana won."),
+        (KakuzuTurnEnded(0, "limit"), "Three stones kept; Ana's turn is over."),
+        (KakuzuGameEnded((40, 32), (0,), ()), "The game ends: Ana 40, Bo 32. Ana won."),
     ],
 )
 def test_every_fact_is_a_sentence(fact: KakuzuFact, sentence: str) -> None:
@@ -40,4 +40,4 @@ def test_every_fact_is_a_sentence(fact: KakuzuFact, sentence: str) -> None:
 
 
 def test_alone_the_house_can_win() -> None:
-    assert GAME.tell(GameEnded((30,), (), ()), ("Ana",)).endswith("The house won.")
+    assert GAME.tell(KakuzuGameEnded((30,), (), ()), ("Ana",)).endswith("The house won.")

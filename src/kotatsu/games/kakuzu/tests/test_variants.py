@@ -12,17 +12,17 @@ from kotatsu.games.kakuzu.model import (
     HOUSE,
     Announce,
     Announced,
-    Drew,
-    GameEnded,
+    DigitDrawn,
+    KakuzuGameEnded,
     KakuzuMove,
+    KakuzuState,
+    KakuzuTurnEnded,
     Lift,
     Lifted,
-    Open,
+    OpenCell,
     Opened,
     Retired,
-    State,
     TimeSpent,
-    TurnEnded,
 )
 from kotatsu.games.kakuzu.tests.staging import (
     CENTRES,
@@ -40,7 +40,7 @@ def hidden(digit: int) -> list[tuple[int, int]]:
     return [cell for cell in cells_of(digit) if cell not in CENTRES]
 
 
-def refused(state: State, move: KakuzuMove) -> str:
+def refused(state: KakuzuState, move: KakuzuMove) -> str:
     with pytest.raises(IllegalMove) as refusal:
         GAME.decide(state, state.turn, move, Random(0))
     return refusal.value.clause
@@ -58,14 +58,14 @@ def test_a_success_is_followed_by_the_same_digit_without_a_draw() -> None:
 def test_finding_the_ninth_ends_the_turn() -> None:
     state = uncovered(wanting(5, same_digit=True), cells_of(5)[:8])
     after, facts = play(state, 0, Lift(cells_of(5)[8]), seed=2)
-    assert facts[1:3] == [Retired(5), TurnEnded(0, "ninth")]
+    assert facts[1:3] == [Retired(5), KakuzuTurnEnded(0, "ninth")]
     assert 5 not in in_bag(after)
 
 
 @pytest.mark.rule("KZ-20")
 def test_a_miss_ends_the_turn_there_too() -> None:
     _, facts = play(wanting(5, same_digit=True), 0, Lift(hidden(4)[0]))
-    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=1), TurnEnded(0, "miss")]
+    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=1), KakuzuTurnEnded(0, "miss")]
 
 
 @pytest.mark.rule("KZ-21")
@@ -103,7 +103,7 @@ def test_the_third_stone_kept_ends_the_turn() -> None:
     assert (state.turn, state.kept) == (0, 2)
     state, _ = play(state, 0, Announce(6))
     state, facts = play(state, 0, Lift(hidden(6)[0]))
-    assert facts[-1] == TurnEnded(0, "limit")
+    assert facts[-1] == KakuzuTurnEnded(0, "limit")
     assert (state.turn, state.kept, state.stones) == (1, 0, (3, 0))
 
 
@@ -114,7 +114,7 @@ def test_with_the_same_digit_its_name_holds_for_the_turn() -> None:
         state, _ = play(state, 0, Lift(cell))
         assert state.wanted == 5
     state, facts = play(state, 0, Lift(hidden(5)[2]))
-    assert facts[-1] == TurnEnded(0, "limit")
+    assert facts[-1] == KakuzuTurnEnded(0, "limit")
 
 
 @pytest.mark.rule("KZ-22")
@@ -145,19 +145,19 @@ def test_every_wait_is_a_new_one_even_if_no_time_was_spent() -> None:
 def test_who_is_out_of_time_loses_the_turn_and_every_later_one() -> None:
     state = wanting(5, clock_s=10, players=3)
     facts = GAME.expire(state, Random(1))
-    assert facts[:2] == [TimeSpent(0, 10_000), TurnEnded(0, "time")]
+    assert facts[:2] == [TimeSpent(0, 10_000), KakuzuTurnEnded(0, "time")]
     state = reduce(GAME.fold, facts, state)
     turns = []
     for _ in range(20):
         turns.append(state.turn)
         miss = next(move for move in GAME.moves(state, state.turn) if misses(state, move))
         state, facts = play(state, state.turn, miss)
-        assert TurnEnded(0, "time") in facts or state.turn != 0
+        assert KakuzuTurnEnded(0, "time") in facts or state.turn != 0
     assert set(turns) == {1, 2}
     assert state.stones[0] > 0, "what the neighbour misses still comes"
 
 
-def misses(state: State, move: KakuzuMove) -> bool:
+def misses(state: KakuzuState, move: KakuzuMove) -> bool:
     assert isinstance(move, Lift)
     row, column = move.cell
     return state.grid[row * 9 + column] != state.wanted
@@ -169,7 +169,7 @@ def test_a_move_made_in_the_last_moment_counts_and_the_turn_ends_after_it() -> N
     state = reduce(GAME.fold, GAME.spend(state, 0, 99.0), state)
     assert state.clocks == (0, 10_000)
     after, facts = play(state, 0, Lift(hidden(5)[0]))
-    assert facts[:2] == [Lifted(0, hidden(5)[0], 5, 5, to=0), TurnEnded(0, "time")]
+    assert facts[:2] == [Lifted(0, hidden(5)[0], 5, 5, to=0), KakuzuTurnEnded(0, "time")]
     assert after.turn == 1
 
 
@@ -178,7 +178,7 @@ def test_the_clock_runs_in_the_opening_too() -> None:
     match = start("kakuzu", 2, seed=2, clock_s=5)
     first = match.state.first
     match.expire()
-    while match.outcome is None and not facts_of(match, Drew):
+    while match.outcome is None and not facts_of(match, DigitDrawn):
         (seat,) = match.acting
         assert seat != first
         match.play(seat, match.moves(seat)[0])
@@ -190,7 +190,7 @@ def test_the_game_ends_when_nobody_has_time_left() -> None:
     match = start("kakuzu", 2, seed=2, clock_s=5)
     match.expire()
     facts = match.expire()
-    assert isinstance(facts[-1], GameEnded)
+    assert isinstance(facts[-1], KakuzuGameEnded)
     assert match.outcome is not None
     assert match.outcome.winners == (0, 1)
     assert match.view().grid == facts[-1].grid
@@ -226,7 +226,7 @@ def test_a_clock_beyond_reason_is_refused() -> None:
 def test_alone_missed_stones_go_to_the_house() -> None:
     state = wanting(5, players=1)
     after, facts = play(state, 0, Lift(hidden(4)[0]))
-    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=HOUSE), TurnEnded(0, "miss")]
+    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=HOUSE), KakuzuTurnEnded(0, "miss")]
     assert (after.stones, after.house, after.turn) == ((0,), 1, 0)
 
 
@@ -244,7 +244,7 @@ def test_alone_one_wins_with_more_than_the_house() -> None:
 @pytest.mark.rule("KZ-23")
 def test_alone_the_end_of_time_leaves_the_rest_to_the_house() -> None:
     match = start("kakuzu", 1, seed=2, clock_s=5)
-    match.play(0, Open((0, 0)))
+    match.play(0, OpenCell((0, 0)))
     match.expire()
     assert match.outcome is not None
     assert match.outcome.winners == ()

@@ -1,7 +1,7 @@
 /** How Kakuzu's facts move on the table: measured before they are shown, flown afterwards. */
 import { still } from '$web/kit/motion';
 import { cellAt } from './grid';
-import type { Drew, Fact, Lifted, Opened } from './wire';
+import type { DigitDrawn, Fact, Lifted, Opened } from './wire';
 
 const LIFT = 170;
 const HOLD = 200;
@@ -49,7 +49,7 @@ export function choreography(table: HTMLElement) {
     };
   }
 
-  function drew({ digit }: Drew) {
+  function drew({ digit }: DigitDrawn) {
     return async () => {
       const bag = find('[data-bag]')?.getBoundingClientRect();
       const token = find('[data-wanted] [data-token]');

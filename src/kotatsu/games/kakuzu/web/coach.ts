@@ -2,7 +2,7 @@
 import { ask } from '$web/api';
 import { fill } from '$web/i18n.svelte';
 import { ALL, cellAt, columnOf, rowOf, squareOf, type Rows } from './grid';
-import type { Deduction, Hint, Review, ReviewedLift, Step, Unit } from './wire';
+import type { Deduction, Hint, Review, ReviewedLift, DeductionStep, Unit } from './wire';
 import { cellName, type Words } from './words';
 
 type Cell = [number, number];
@@ -25,7 +25,7 @@ function cellsOf({ kind, index }: Unit): number[] {
 }
 
 /** Light up a deduction, or one step of it: the later a style is set, the more it matters. */
-export function litDeduction(deduction: Deduction, only: Step | null): Map<number, string> {
+export function litDeduction(deduction: Deduction, only: DeductionStep | null): Map<number, string> {
   const lit = new Map<number, string>();
   const steps = only ? [only] : deduction.steps;
   for (const { unit } of steps) if (unit) for (const cell of cellsOf(unit)) lit.set(cell, 'area');
@@ -38,7 +38,7 @@ export function litDeduction(deduction: Deduction, only: Step | null): Map<numbe
 const SINGLES = ['hidden_single', 'naked_single', 'elimination'];
 
 /** What a deduction has already placed before one of its steps: digits to imagine on their stones. */
-export function placedBefore({ steps }: Deduction, step: Step | null): Map<number, number> {
+export function placedBefore({ steps }: Deduction, step: DeductionStep | null): Map<number, number> {
   const placed = new Map<number, number>();
   for (const each of step ? steps.slice(0, steps.indexOf(step)) : []) {
     const [cell, digit] = [each.cells[0], each.digits[0]];
@@ -60,7 +60,7 @@ export function unitName({ kind, index }: Unit, words: Words): string {
   return fill(words.units[kind], { number: index + 1 });
 }
 
-export function stepWords(step: Step, words: Words): string {
+export function stepWords(step: DeductionStep, words: Words): string {
   const { cells, digits, unit, technique } = step;
   const list = (parts: string[]) => new Intl.ListFormat(words.locale).format(parts);
   const names = cells.map((cell) => cellName(number(cell), words));

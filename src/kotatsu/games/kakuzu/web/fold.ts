@@ -1,9 +1,9 @@
 /** The view after a fact. No rules: whose move it is comes from the server, in `settle`. */
 import type { Waiting } from '$web/wire';
 import { digitsShown, IN_PLAY, SIZE } from './grid';
-import type { Fact, GameEnded, Lifted, View } from './wire';
+import type { Fact, KakuzuGameEnded, Lifted, KakuzuView } from './wire';
 
-export function fold(view: View, fact: Fact): View {
+export function fold(view: KakuzuView, fact: Fact): KakuzuView {
   switch (fact.fact) {
     case 'dealt':
       return { ...view, first: fact.first, turn: fact.first };
@@ -34,11 +34,11 @@ export function fold(view: View, fact: Fact): View {
   }
 }
 
-export function settle(view: View, waiting: Waiting | null): View {
+export function settle(view: KakuzuView, waiting: Waiting | null): KakuzuView {
   return { ...view, turn: waiting?.acting[0] ?? null };
 }
 
-function lift(view: View, { cell, digit, wanted, to, seat }: Lifted): View {
+function lift(view: KakuzuView, { cell, digit, wanted, to, seat }: Lifted): KakuzuView {
   return {
     ...view,
     visible: shown(view, cell, digit),
@@ -50,7 +50,7 @@ function lift(view: View, { cell, digit, wanted, to, seat }: Lifted): View {
   };
 }
 
-function end(view: View, { scores, winners, grid }: GameEnded): View {
+function end(view: KakuzuView, { scores, winners, grid }: KakuzuGameEnded): KakuzuView {
   const alone = scores.length === 1;
   const breakdown = scores.map((stones) =>
     alone ? { stones, house: IN_PLAY - stones } : { stones },
@@ -58,12 +58,12 @@ function end(view: View, { scores, winners, grid }: GameEnded): View {
   return { ...view, phase: 'over', turn: null, wanted: null, grid, result: { scores, winners, breakdown } };
 }
 
-function withBag(view: View): View {
+function withBag(view: KakuzuView): KakuzuView {
   const out = [...view.drawn, ...view.retired];
   const bag = view.options.announce ? [] : Array.from({ length: 10 }, (_, digit) => digit);
   return { ...view, bag: bag.filter((digit) => !out.includes(digit)) };
 }
 
-function shown(view: View, [row, column]: [number, number], digit: number): number[][] {
+function shown(view: KakuzuView, [row, column]: [number, number], digit: number): number[][] {
   return view.visible.with(row, (view.visible[row] ?? []).with(column, digit));
 }

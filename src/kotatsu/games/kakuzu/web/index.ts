@@ -2,10 +2,10 @@
 import { defineScreen } from '$web/screens';
 import Shelf from './art/Shelf.svelte';
 import { fold, settle } from './fold';
-import type { Fact, View } from './wire';
+import type { Fact, KakuzuView } from './wire';
 import { TEXTS, tell } from './words';
 
-export default defineScreen<View, Fact>({
+export default defineScreen<KakuzuView, Fact>({
   texts: TEXTS,
   art: Shelf,
   board: () => import('./Board.svelte'),

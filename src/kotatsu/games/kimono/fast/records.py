@@ -26,7 +26,7 @@ from kotatsu.games.kimono.data import (
 )
 from kotatsu.games.kimono.fast.kernels import ACCESSORY, BY_MARK, BY_NUMBER, BY_RUN, BY_SUM, BY_TYPE
 from kotatsu.games.kimono.game import to_move
-from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, Skip, State, Take
+from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, KimonoState, Skip, Take
 
 ROWS = max(size.rows for size in BOX.tables)
 ROW_LENGTH = max(size.row_length for size in BOX.tables)
@@ -148,7 +148,7 @@ def _rule(rule: StyleRule, marks: list[Any], types: list[Any]) -> tuple[int, int
             return BY_SUM, total, 0
 
 
-def encode(state: State) -> Any:
+def encode(state: KimonoState) -> Any:
     """A state of the rules as one record."""
     size = SIZES[state.players]
     seat = to_move(state)

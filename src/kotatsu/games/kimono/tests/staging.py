@@ -16,8 +16,8 @@ from kotatsu.games.kimono.model import (
     KimonoFact,
     KimonoMove,
     KimonoOptions,
-    Place,
-    State,
+    KimonoPlace,
+    KimonoState,
     Take,
 )
 
@@ -37,12 +37,12 @@ def table(
     *,
     players: int = 2,
     accessory_combo: bool = False,
-) -> State:
+) -> KimonoState:
     """Seat 0 is to take, with this hand and kimono; ``front`` is the front card of every row."""
     row = (fabric(1), fabric(1), fabric(1), front or fabric(9))
-    return State(
+    return KimonoState(
         options=KimonoOptions(accessory_combo),
-        places=(Place(hand, kimono), *(Place(),) * (players - 1)),
+        places=(KimonoPlace(hand, kimono), *(KimonoPlace(),) * (players - 1)),
         deck=full_deck(players),
         discards=(0,) * len(CARDS),
         round=1,
@@ -52,13 +52,13 @@ def table(
 
 def place(
     kimono: Iterable[int] = (), accessories: int = 0, points: int = 0, hand: Iterable[int] = ()
-) -> Place:
+) -> KimonoPlace:
     """A player's place at the end of a game."""
     button = (Button("ju", 3, points),) if points else ()
-    return Place(tuple(hand), tuple(kimono), tuple(range(accessories)), button)
+    return KimonoPlace(tuple(hand), tuple(kimono), tuple(range(accessories)), button)
 
 
-def play(state: State, seat: Seat, *moves: KimonoMove) -> tuple[State, list[KimonoFact]]:
+def play(state: KimonoState, seat: Seat, *moves: KimonoMove) -> tuple[KimonoState, list[KimonoFact]]:
     """The position after some moves of one seat, and everything that happened."""
     happened: list[KimonoFact] = []
     for move in moves:
@@ -70,7 +70,7 @@ def play(state: State, seat: Seat, *moves: KimonoMove) -> tuple[State, list[Kimo
 
 def after_taking(
     card: int, hand: tuple[int, ...], kimono: tuple[int, ...] = (), *, accessory_combo: bool = False
-) -> State:
+) -> KimonoState:
     """The position after seat 0, with that hand and kimono, took a fabric."""
     state, _ = play(table(hand, kimono, fabric(card), accessory_combo=accessory_combo), 0, Take(0))
     return state

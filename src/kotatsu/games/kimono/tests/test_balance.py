@@ -11,15 +11,15 @@ import pytest
 from kotatsu.engine.balancing import finished_games
 from kotatsu.engine.record import BadRecord
 from kotatsu.games.kimono import balance
-from kotatsu.games.kimono.balance import STYLES, Tally, report
+from kotatsu.games.kimono.balance import STYLES, KimonoTally, report
 from kotatsu.games.kimono.model import Combined
 from kotatsu.games.kimono.tests.staging import whole_game
 
 GAMES = 12
 
 
-def tally_of(players: int) -> Tally:
-    tally = Tally(players)
+def tally_of(players: int) -> KimonoTally:
+    tally = KimonoTally(players)
     for seed in range(GAMES):
         tally.add(whole_game(players, seed))
     return tally
@@ -49,7 +49,7 @@ def test_combinations_are_counted_one_by_one() -> None:
 
 def test_who_begins_is_the_first_player_of_round_one() -> None:
     match = whole_game(3, 4)
-    tally = Tally(3)
+    tally = KimonoTally(3)
     tally.add(match)
     assert match.outcome is not None
     first = match.record()["log"][0]["first"]

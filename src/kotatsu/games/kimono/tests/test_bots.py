@@ -19,18 +19,18 @@ from kotatsu.games.kimono.bots import LEVELS, ByEye, Taste, TreeSearcher, warm_u
 from kotatsu.games.kimono.fast import kernels
 from kotatsu.games.kimono.fast.records import NODE, STATE, board, encode
 from kotatsu.games.kimono.game import GAME
-from kotatsu.games.kimono.model import Combine, State, Take
+from kotatsu.games.kimono.model import Combine, KimonoState, Take
 from kotatsu.games.kimono.tests.staging import after_taking, fabric, table
 
 QUICK = TreeSearcher(Taste(), iterations=200)
 
 
-def asked(state: State, bot: Bot, seed: int = 1) -> Situation:
+def asked(state: KimonoState, bot: Bot, seed: int = 1) -> Situation:
     (seat,) = GAME.acting(state)
     return situation(GAME, state, seat, bot, players=state.players, options=state.options, seed=seed)
 
 
-def positions(match: Match, bot: Bot) -> Iterator[State]:
+def positions(match: Match, bot: Bot) -> Iterator[KimonoState]:
     """Every position of a game in which the bot plays all seats."""
     while match.outcome is None:
         yield match.state
@@ -76,7 +76,9 @@ def test_a_search_takes_the_card_that_completes_a_big_combination() -> None:
     state = table(hand=(7, 7, 7, 7))
     fronts = (2, 4, 7, 8)
     rows = tuple((*row[:-1], fabric(front)) for row, front in zip(state.rows, fronts, strict=True))
-    state = State(**{name: getattr(state, name) for name in State.__struct_fields__} | {"rows": rows})
+    state = KimonoState(
+        **{name: getattr(state, name) for name in KimonoState.__struct_fields__} | {"rows": rows}
+    )
     for level in ("novice", "adept"):
         bot = LEVELS[level]
         assert bot.think(asked(state, bot)).move == Take(2)
@@ -90,12 +92,14 @@ def test_a_forced_move_needs_no_thought() -> None:
 
     state = table()
     rows = ((), (), (), (*state.rows[3], fabric(2)))
-    state = State(**{name: getattr(state, name) for name in State.__struct_fields__} | {"rows": rows})
+    state = KimonoState(
+        **{name: getattr(state, name) for name in KimonoState.__struct_fields__} | {"rows": rows}
+    )
     bot = TreeSearcher(Taste(), iterations=200, clock=no_clock)
     assert bot.think(asked(state, bot)).move == Take(3)
 
 
-def visits(bot: TreeSearcher, state: State) -> int:
+def visits(bot: TreeSearcher, state: KimonoState) -> int:
     states = np.zeros(2, STATE)
     states[0] = encode(state)
     return int(bot.search(states, np.array([7], np.uint64))[0]["visits"])

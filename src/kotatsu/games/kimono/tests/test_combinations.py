@@ -9,18 +9,18 @@ from msgspec.structs import replace
 from kotatsu.engine.contract import IllegalMove
 from kotatsu.games.kimono.data import BOARD, Style
 from kotatsu.games.kimono.game import GAME
-from kotatsu.games.kimono.model import Combine, Combined, KimonoMove, Skip, Skipped, State, Take
+from kotatsu.games.kimono.model import Combine, Combined, KimonoMove, KimonoState, Skip, Skipped, Take
 from kotatsu.games.kimono.styles import combinations, fits
 from kotatsu.games.kimono.tests.staging import after_taking, fabric, play, table
 
 
-def refused(state: State, move: KimonoMove) -> str:
+def refused(state: KimonoState, move: KimonoMove) -> str:
     with pytest.raises(IllegalMove) as refusal:
         GAME.decide(state, 0, move, Random(0))
     return refusal.value.clause
 
 
-def combos(state: State) -> set[Combine]:
+def combos(state: KimonoState) -> set[Combine]:
     return {move for move in GAME.moves(state, 0) if isinstance(move, Combine)}
 
 
@@ -115,7 +115,7 @@ def test_the_same_style_and_size_may_be_made_again_without_end() -> None:
     assert state.places[0].points == 3
 
 
-def _turn_back(state: State) -> State:
+def _turn_back(state: KimonoState) -> KimonoState:
     return replace(state, turn=0, took=None, combos=(), rows=table(front=fabric(4)).rows)
 
 

@@ -11,7 +11,7 @@ import pytest
 from kotatsu.engine.match import Match, start
 from kotatsu.games.kimono.fast import kernels
 from kotatsu.games.kimono.fast.records import STATE, action_of, board, code, encode, move_of
-from kotatsu.games.kimono.model import CARDS, MarketDealt, State
+from kotatsu.games.kimono.model import CARDS, KimonoState, MarketDealt
 
 BOARD = board()
 GAMES = 400
@@ -26,7 +26,7 @@ def same(first: Any, second: Any, *but: str) -> bool:
     return all(np.array_equal(first[name], second[name]) for name in STATE.names or () if name not in but)
 
 
-def deck_for_next_market(state: State) -> list[int]:
+def deck_for_next_market(state: KimonoState) -> list[int]:
     """What the coming market is drawn from, by kind of card, as the rules see it after dealing it."""
     counts = [0] * len(encode(state)["deck"])
     for card, count in zip(CARDS, state.deck, strict=True):

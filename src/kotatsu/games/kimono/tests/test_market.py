@@ -15,9 +15,9 @@ from kotatsu.games.kimono.model import (
     Combine,
     Combined,
     KimonoOptions,
+    KimonoPlace,
+    KimonoRoundEnded,
     MarketDealt,
-    Place,
-    RoundEnded,
     Skip,
     Skipped,
     Take,
@@ -36,8 +36,8 @@ def takes(match: Match) -> list[Took]:
     return [entry for entry in match.log if isinstance(entry, Took)]
 
 
-def round_ends(match: Match) -> list[RoundEnded]:
-    return [entry for entry in match.log if isinstance(entry, RoundEnded)]
+def round_ends(match: Match) -> list[KimonoRoundEnded]:
+    return [entry for entry in match.log if isinstance(entry, KimonoRoundEnded)]
 
 
 @pytest.mark.rule("KM-1")
@@ -196,7 +196,7 @@ def test_a_round_waits_for_the_last_combination() -> None:
     for seed in range(40):
         match = whole_game(2, seed=seed)
         for before, entry in pairwise(match.log):
-            if isinstance(entry, RoundEnded) and isinstance(before, Combined | Skipped):
+            if isinstance(entry, KimonoRoundEnded) and isinstance(before, Combined | Skipped):
                 return
     pytest.fail("no round ended after a choice to combine")
 
@@ -218,7 +218,7 @@ def test_hands_are_public() -> None:
 def test_an_accessory_is_placed_at_once_and_forbids_a_combination() -> None:
     state, facts = play(table((3, 2, 1), front=accessory(4)), 0, Take(0))
     assert facts == [Took(0, 0, accessory(4))]
-    assert state.places[0] == Place((3, 2, 1), accessories=(4,))
+    assert state.places[0] == KimonoPlace((3, 2, 1), accessories=(4,))
     assert state.places[0].placed == 1
     assert GAME.acting(state) == {1}
 

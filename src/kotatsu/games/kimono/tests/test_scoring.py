@@ -3,7 +3,7 @@
 import pytest
 
 from kotatsu.games.kimono.data import BOX
-from kotatsu.games.kimono.model import Combined, GameEnded
+from kotatsu.games.kimono.model import Combined, KimonoGameEnded
 from kotatsu.games.kimono.scoring import breakdown, result
 from kotatsu.games.kimono.tests.staging import place, whole_game
 
@@ -73,6 +73,6 @@ def test_a_tie_goes_to_more_placed_cards_then_is_shared() -> None:
 def test_the_last_fact_states_the_result() -> None:
     match = whole_game(3, seed=8)
     last = match.log[-1]
-    assert isinstance(last, GameEnded)
+    assert isinstance(last, KimonoGameEnded)
     assert match.outcome is not None
     assert (last.scores, last.winners) == (match.outcome.scores, match.outcome.winners)

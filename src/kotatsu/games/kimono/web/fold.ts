@@ -1,8 +1,8 @@
 /** The view after a fact. No rules: whose move it is comes from the server, in `settle`. */
 import type { Waiting } from '$web/wire';
-import type { Combined, Fact, MarketDealt, Place, Took, View } from './wire';
+import type { Combined, Fact, MarketDealt, KimonoPlace, Took, KimonoView } from './wire';
 
-export function fold(view: View, fact: Fact): View {
+export function fold(view: KimonoView, fact: Fact): KimonoView {
   switch (fact.fact) {
     case 'market_dealt':
       return deal(view, fact);
@@ -22,13 +22,13 @@ export function fold(view: View, fact: Fact): View {
 }
 
 /** Whose move it is; someone who has just taken and is still to move is combining. */
-export function settle(view: View, waiting: Waiting | null, facts: Fact[]): View {
+export function settle(view: KimonoView, waiting: Waiting | null, facts: Fact[]): KimonoView {
   const turn = waiting?.acting[0] ?? null;
   const last = facts.at(-1);
   return { ...view, turn, combining: last?.fact === 'took' && last.seat === turn };
 }
 
-function deal(view: View, { round, first, rows }: MarketDealt): View {
+function deal(view: KimonoView, { round, first, rows }: MarketDealt): KimonoView {
   const dealt = rows.flat().length;
   const refilled = view.deck < dealt;
   return {
@@ -41,7 +41,7 @@ function deal(view: View, { round, first, rows }: MarketDealt): View {
   };
 }
 
-function take(view: View, { seat, row, card }: Took): View {
+function take(view: KimonoView, { seat, row, card }: Took): KimonoView {
   const rows = view.rows.with(row, (view.rows[row] ?? []).slice(0, -1));
   return changePlace({ ...view, rows }, seat, (place) => {
     if (typeof card.fabric === 'number') return { ...place, hand: [...place.hand, card.fabric] };
@@ -49,7 +49,7 @@ function take(view: View, { seat, row, card }: Took): View {
   });
 }
 
-function combine(view: View, { seat, style, size, cards, points }: Combined): View {
+function combine(view: KimonoView, { seat, style, size, cards, points }: Combined): KimonoView {
   return changePlace(view, seat, (place) => ({
     ...place,
     hand: place.hand.slice(0, -cards.length),
@@ -58,7 +58,11 @@ function combine(view: View, { seat, style, size, cards, points }: Combined): Vi
   }));
 }
 
-function changePlace(view: View, seat: number, change: (place: Place) => Place): View {
+function changePlace(
+  view: KimonoView,
+  seat: number,
+  change: (place: KimonoPlace) => KimonoPlace,
+): KimonoView {
   const place = view.places[seat];
   return place ? { ...view, places: view.places.with(seat, change(place)) } : view;
 }

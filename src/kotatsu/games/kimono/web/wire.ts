@@ -70,20 +70,20 @@ export interface Skipped {
   seat: number;
 }
 
-export interface RoundEnded {
+export interface KimonoRoundEnded {
   fact: 'round_ended';
   round: number;
   discarded: Card[];
 }
 
-export interface GameEnded {
+export interface KimonoGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
   breakdown: Record<string, number>[];
 }
 
-export type Fact = MarketDealt | Took | Combined | Skipped | RoundEnded | GameEnded;
+export type Fact = MarketDealt | Took | Combined | Skipped | KimonoRoundEnded | KimonoGameEnded;
 
 /** One combination made, as the board shows it. */
 export interface Button {
@@ -93,7 +93,7 @@ export interface Button {
 }
 
 /** What lies before one player, and their hand; all of it public (KM-9). */
-export interface Place {
+export interface KimonoPlace {
   hand: number[];
   kimono: number[];
   accessories: number[];
@@ -108,7 +108,7 @@ export interface Outcome {
 }
 
 /** What everyone at the table sees. `turn` is the seat to move, `combining` whether it has taken. */
-export interface View {
+export interface KimonoView {
   round: number;
   rounds: number;
   first: number;
@@ -117,9 +117,11 @@ export interface View {
   rows: Card[][];
   deck: number;
   discards: number;
-  places: Place[];
+  places: KimonoPlace[];
   result: Outcome | null;
 }
+
+export type View = KimonoView;
 
 export interface KimonoOptions {
   accessory_combo: boolean;

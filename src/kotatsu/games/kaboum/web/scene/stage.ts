@@ -26,7 +26,7 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { flight, PIECES } from '../box';
 import type { Aim, Pose } from '../net/frames';
-import type { View } from '../wire';
+import type { KaboumView } from '../wire';
 import { Bodies } from './bodies';
 import { look, type Insets, type Preset } from './camera';
 import { Catapults, SEAT_COLOURS } from './catapults';
@@ -161,7 +161,7 @@ export class Stage {
     this.#stale = true;
   }
 
-  show(view: View): void {
+  show(view: KaboumView): void {
     this.#tiles.show(view);
     this.#stale = true;
   }

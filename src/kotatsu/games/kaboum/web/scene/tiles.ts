@@ -9,7 +9,7 @@ import {
 } from 'three';
 import { GIANT, PLACES, POINTS, TILES } from '../box';
 import { DRAWINGS } from '../drawings';
-import type { View } from '../wire';
+import type { KaboumView } from '../wire';
 
 const CELL = 256;
 /** Drawings leave room around the tower for its shadow; on a tile it may be cut off. */
@@ -24,7 +24,7 @@ export class Tiles {
   readonly #drawings: (HTMLImageElement | null)[] = Array<HTMLImageElement | null>(TILES).fill(null);
   #layout = '';
   #shown: string[] = [];
-  #view: View | null = null;
+  #view: KaboumView | null = null;
 
   constructor(changed: () => void) {
     const canvas = document.createElement('canvas');
@@ -48,7 +48,7 @@ export class Tiles {
     }
   }
 
-  show(view: View): void {
+  show(view: KaboumView): void {
     this.#view = view;
     if (this.#layout !== String(view.layout)) {
       this.#layout = String(view.layout);

@@ -1,0 +1,1 @@
+"""What is remembered of visitors: device codes, past games, blocks and ratings."""

@@ -1,1 +1,0 @@
-"""One live game: its mailbox, its seats, its clock, and who may see what. No web, no SQL."""

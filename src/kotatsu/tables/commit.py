@@ -1,0 +1,183 @@
+"""Commit, then broadcast: the one way for a step to happen at a table.
+
+A step is appended to the log; only when it is on disk is it taken in and told to everyone who is connected. Then the
+table waits for what comes next: its timer runs, its world goes on, its bots are asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from kotatsu.races.tracker import RaceTracker
+from kotatsu.seats.presence import Presence
+from kotatsu.store.contract import LoggedStep, Store, StoredTable, TableChange
+from kotatsu.tables.bot_runner import BotRunner
+from kotatsu.tables.broadcast import Broadcaster
+from kotatsu.tables.change_signal import ChangeSignal
+from kotatsu.tables.mail import RaceMail
+from kotatsu.tables.snapshot import RedactedStep, TableSnapshot
+from kotatsu.tables.table_game import PendingStep, TableGame
+from kotatsu.tables.timers import DeadlineTimer, ThinkingTime
+from kotatsu.worlds.table_world import TableWorld
+
+logger = logging.getLogger(__name__)
+
+Committed = Callable[[Exception | None], None]
+"""Told that a step was committed and broadcast, or what went wrong on the way."""
+
+
+class StepCommitter:
+    """Writes a table's steps down, takes them in and lets everybody know.
+
+    It knows the table's parts, not the table, so that no cycle keeps a closed table in memory.
+    """
+
+    __slots__ = (
+        "_bots",
+        "_broadcaster",
+        "_changes",
+        "_game",
+        "_presence",
+        "_races",
+        "_store",
+        "_thinking_time",
+        "_timer",
+        "_world",
+    )
+
+    def __init__(
+        self,
+        store: Store,
+        game: TableGame,
+        presence: Presence,
+        broadcaster: Broadcaster,
+        *,
+        bots: BotRunner,
+        races: RaceTracker[RaceMail],
+        timer: DeadlineTimer,
+        thinking_time: ThinkingTime,
+        world: TableWorld | None,
+        changes: ChangeSignal,
+    ) -> None:
+        self._store = store
+        self._game = game
+        self._presence = presence
+        self._broadcaster = broadcaster
+        self._bots = bots
+        self._races = races
+        self._timer = timer
+        self._thinking_time = thinking_time
+        self._world = world
+        self._changes = changes
+
+    def commit(self, step: PendingStep, then: Committed, change: TableChange | None = None) -> None:
+        """Make a step happen, without waiting for it.
+
+        Args:
+            step: what is to happen.
+            then: told when everybody was told, or what went wrong.
+            change: what else becomes true of the table with it; the end of a game is added here.
+        """
+        if step.outcome is not None:
+            change = TableChange(status="over", result=to_builtins(step.outcome))
+        written = partial(self._written, step, change, then)
+        self._store.append_then(self._presence.stored.id, step.at(time.time()), change, written)
+
+    def committed(self, step: PendingStep, change: TableChange | None = None) -> asyncio.Future[None]:
+        """As ``commit``, for whoever can wait: done when everybody was told, with the failure if there was one."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.commit(step, partial(_settle, done), change)
+        return done
+
+    def load(self, stored: StoredTable, log: Iterable[LoggedStep]) -> None:
+        """Forget everything and take a table in as it is written down."""
+        self._presence.update(stored)
+        self._game.load(log)
+        self._bots.set_bots(self._game.driver, stored.seats, log)
+        self._broadcaster.forget_steps()
+        self._update()
+
+    def await_next(self) -> None:
+        """If somebody is here, let the timer run and the bots think."""
+        snapshot = self._broadcaster.snapshot
+        if not self._presence.connections or snapshot is None or snapshot.over or self._races.frozen:
+            return
+        self._timer.resume()
+        if self._world is not None:
+            self._world.rest(paused=False)
+            if self._world.running:
+                return  # its turn is decided, and timed, in the world
+        self._bots.ask(self._game, snapshot.acting)
+
+    def update_world(self) -> None:
+        """The world, if the game has one, hears how the table stands and who sits at it."""
+        if self._world is not None and self._game.seq:
+            anyone = bool(self._presence.connections)
+            self._world.follow(self._game.state, self._presence.stored.seats, anyone=anyone)
+
+    def _written(
+        self, step: PendingStep, change: TableChange | None, then: Committed, failure: Exception | None
+    ) -> None:
+        """A step is on disk: it has happened, and everybody is told; unless it could not be written."""
+        if failure is None:
+            try:
+                self._broadcast(step, change)
+            except Exception as error:  # noqa: BLE001 - whoever asked for the step deals with it
+                failure = error
+        then(failure)
+
+    def _broadcast(self, step: PendingStep, change: TableChange | None) -> None:
+        if change is not None:
+            self._take_change(change)
+        before = self._game.state
+        self._game.apply(step)
+        if step.seat is not None:
+            self._thinking_time.moved(step.seat)
+        self._bots.observe(before, step)
+        snapshot = self._update()
+        if step.seq == 1:
+            self._broadcaster.welcome_all()
+            self._changes.notify()
+        else:
+            self._broadcaster.step(snapshot, RedactedStep.of(self._game.driver, step))
+        if step.outcome is not None:
+            name, table = self._game.game.name, self._presence.stored.id
+            logger.info("a game is over", extra={"table": table, "game": name, "steps": step.seq})
+            self._broadcaster.people()
+        self.await_next()
+
+    def _take_change(self, change: TableChange) -> None:
+        stored = self._presence.stored
+        status, seats = change.status or stored.status, change.seats or stored.seats
+        self._presence.update(replace(stored, status=status, seats=seats, result=change.result))
+        if change.seats is not None:
+            self._bots.set_bots(self._game.driver, seats, ())
+
+    def _update(self) -> TableSnapshot:
+        """Work out what the state now means for timer, races, broadcast and world."""
+        game, rules = self._game, self._game.game
+        snapshot = TableSnapshot(game, self._timer)
+        deadline = None if snapshot.over or not game.seq else rules.deadline(game.state)
+        self._thinking_time.acting(snapshot.acting)
+        self._races.observe(game.race_since)
+        running = bool(self._presence.connections) and not self._races.frozen
+        self._timer.wait_for(deadline, running=running)
+        self._broadcaster.snapshot = snapshot if game.seq else None
+        self.update_world()
+        return snapshot
+
+
+def _settle(done: asyncio.Future[None], failure: Exception | None) -> None:
+    if done.done():
+        return  # whoever waited was cancelled: the table was closed meanwhile
+    if failure is None:
+        done.set_result(None)
+    else:
+        done.set_exception(failure)

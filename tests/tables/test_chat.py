@@ -1,0 +1,122 @@
+"""Talking at a table: heard by all who want to, kept, slowed down, and not while a game needs silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from kotatsu.bots.contract import Thought
+from kotatsu.protocol.messages import Block, CommandAccepted, Incoming, React, Reacted, Said, Say, Sit
+from kotatsu.store.contract import Persona
+from kotatsu.store.memory import MemoryStore
+from kotatsu.tables.chat import AT_ONCE
+from kotatsu.tables.manager import TableManager
+from tests.tables.people import LocalThinker, Person, a_manager
+
+
+async def together(manager: TableManager, game: str = "whisper") -> tuple[str, Person, Person]:
+    await manager.introduce("ana", Persona("Ana"))
+    start = game != "whisper"
+    choices = ("me", "random") if start else ("me", "open")
+    made = await manager.create("ana", game, {}, choices, start=start)
+    ana, ben = await Person(manager, "ana").enter(made.id), await Person(manager, "ben").enter(made.id)
+    return made.id, ana, ben
+
+
+def a_quiet_house(store: MemoryStore | None = None) -> TableManager:
+    return a_manager(store, thinker=LocalThinker(lambda _: Thought(None)))
+
+
+def words(person: Person) -> list[Any]:
+    return [(said.number, said.seat, said.name, said.text, said.yours) for said in person.all(Said)]
+
+
+async def test_everyone_hears_and_whoever_comes_later_hears_it_too() -> None:
+    store = MemoryStore()
+    manager = a_quiet_house(store)
+    table, ana, ben = await together(manager)
+    assert isinstance(await ana.ask(Say("1", "  Hello <b>you</b>\n\x07 ")), CommandAccepted)
+    await ben.ask(Sit("2", 1))
+    await ben.ask(Say("3", "Bonsoir"))
+    await ana.settle()
+    assert words(ana) == [
+        (1, 0, "Ana", "Hello <b>you</b>", True),
+        (2, 1, "Ben", "Bonsoir", False),
+    ]
+    await manager.close()
+    later = await Person(a_quiet_house(store), "zoe").enter(table)
+    assert [said.text for said in later.all(Said)] == ["Hello <b>you</b>", "Bonsoir"]
+    assert not any(b"ana" in frame for frame in later.raw), "a visitor's id is nobody else's business"
+
+
+async def test_nothing_is_not_said() -> None:
+    manager = a_quiet_house()
+    _, ana, ben = await together(manager)
+    assert (await ana.ask(Say("1", " \n\t "))).code == "malformed"
+    assert words(ben) == []
+    await manager.close()
+
+
+async def test_signs_are_seen_and_not_kept() -> None:
+    manager = a_quiet_house()
+    table, ana, ben = await together(manager)
+    assert isinstance(await ben.ask(React("1", "bravo")), CommandAccepted)
+    await ana.settle()
+    assert ana.all(Reacted) == [Reacted("bravo", "Ben", None, False)]
+    assert ben.all(Reacted)[0].yours
+    assert (await Person(manager, "zoe").enter(table)).all(Reacted) == []
+    await manager.close()
+
+
+async def test_who_talks_too_much_is_slowed_down_alone() -> None:
+    manager = a_quiet_house()
+    _, ana, ben = await together(manager)
+    answers = [await ana.ask(Say(f"{n}", f"word {n}")) for n in range(AT_ONCE + 1)]
+    assert all(isinstance(answer, CommandAccepted) for answer in answers[:-1])
+    assert answers[-1].code == "too_fast"
+    assert (await ana.ask(React("r", "wow"))).code == "too_fast"
+    assert isinstance(await ben.ask(Say("b", "my turn")), CommandAccepted)
+    await manager.close()
+
+
+async def test_a_blocked_person_is_not_heard_at_any_table_and_not_seated_at_ones_own() -> None:
+    manager = a_quiet_house()
+    table, ana, ben = await together(manager)
+    await ben.ask(Say("1", "something unpleasant"))
+    await ana.settle()
+    assert (await ana.ask(Block("2", 99))).code == "no_such_saying"
+    assert (await ben.ask(Block("3", 1))).code == "no_such_saying"
+    assert isinstance(await ana.ask(Block("4", 1)), CommandAccepted)
+    await ben.ask(Say("5", "more of it"))
+    await ben.ask(React("6", "laugh"))
+    await ana.settle()
+    assert [said.number for said in ana.all(Said)] == [1]
+    assert ana.all(Reacted) == []
+    assert [said.number for said in ben.all(Said)] == [1, 2]
+
+    other, ana_there, ben_there = await together(manager)
+    ana_there.connection.blocked = await manager.blocked("ana")
+    await ben_there.ask(Say("7", "and more"))
+    await ana_there.settle()
+    assert words(ana_there) == []
+    assert (await ben_there.ask(Sit("8", 1))).code == "seat_taken"
+    assert table != other
+    await manager.close()
+
+
+async def test_a_game_of_memory_is_played_in_silence_but_for_signs() -> None:
+    manager = a_quiet_house()
+    _, ana, ben = await together(manager, "kabuki")
+    assert (await ana.ask(Say("1", "the fox is on the left"))).code == "quiet"
+    assert isinstance(await ana.ask(React("2", "think")), CommandAccepted)
+    assert words(ben) == []
+    await manager.close()
+
+
+@pytest.mark.parametrize("text", ["", "x" * 301])
+def test_a_saying_has_a_length(text: str) -> None:
+    frame = msgspec.json.encode({"type": "say", "command_id": "1", "text": text})
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(frame, type=Incoming)
