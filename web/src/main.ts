@@ -1,8 +1,8 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { language } from './i18n.svelte';
-import { router } from './router.svelte';
+import { language } from './i18n/i18n.svelte';
+import { router } from './state/router.svelte';
 
 language.start();
 router.start();

@@ -1,6 +1,6 @@
 """``python -m kotatsu.server.wiretypes``: write the TypeScript the browser shares with the server.
 
-``web/src/wire.ts`` for the messages of a table and the HTTP routes, and for each
+``web/src/protocol/wire.ts`` for the messages of a table and the HTTP routes, and for each
 game with a screen of its own ``wire.ts`` in its folder ``web``. With ``--check``
 nothing is written; stale files are named and the exit status is 1.
 """
@@ -57,7 +57,7 @@ def game_types(kind: AnyGame) -> str:
 
 def files(root: Path) -> dict[Path, str]:
     """Every generated file of a checkout and what should be in it."""
-    wanted = {root / "web/src/wire.ts": shell_types()}
+    wanted = {root / "web/src/protocol/wire.ts": shell_types()}
     for name in games():
         spec = find_spec(package(name))
         for folder in spec.submodule_search_locations or () if spec else ():

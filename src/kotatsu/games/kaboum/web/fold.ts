@@ -1,5 +1,5 @@
 /** The view after a fact. No rules: who may do what comes from the server. */
-import type { Waiting } from '$web/wire';
+import type { Waiting } from '$web/protocol/wire';
 import { POINTS } from './box';
 import type { Fact, KaboumView } from './wire';
 

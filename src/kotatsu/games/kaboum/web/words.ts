@@ -1,6 +1,6 @@
 /** Kaboum in words, in the language on screen. */
-import { fill, type Lang } from '$web/i18n.svelte';
-import type { Teller } from '$web/screens';
+import { fill, type Lang } from '$web/i18n/i18n.svelte';
+import type { Teller } from '$web/screens/screens';
 import { POINTS, TOWERS } from './box';
 import en from './texts/en.json';
 import fr from './texts/fr.json';

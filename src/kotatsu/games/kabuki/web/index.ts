@@ -1,5 +1,5 @@
 /** Kabuki's screen, as the shell finds it. */
-import { defineScreen } from '$web/screens';
+import { defineScreen } from '$web/screens/screens';
 import Shelf from './art/Shelf.svelte';
 import { fold, settle } from './fold';
 import type { Fact, Move, KabukiView } from './wire';

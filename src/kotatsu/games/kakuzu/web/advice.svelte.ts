@@ -1,6 +1,6 @@
 /** The coach as the table shows it: what was asked, what is still awaited, what came back. */
-import { HouseProblem } from '$web/api';
-import { problemWords } from '$web/problems';
+import { HouseProblem } from '$web/protocol/api';
+import { problemWords } from '$web/protocol/problems';
 import { askHint, askReview } from './coach';
 import type { Hint, Review } from './wire';
 

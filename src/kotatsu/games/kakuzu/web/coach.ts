@@ -1,6 +1,6 @@
 /** What the coach says (`coach.py`), and where on the board it points. */
-import { ask } from '$web/api';
-import { fill } from '$web/i18n.svelte';
+import { ask } from '$web/protocol/api';
+import { fill } from '$web/i18n/i18n.svelte';
 import { ALL, cellAt, columnOf, rowOf, squareOf, type Rows } from './grid';
 import type { Deduction, Hint, Review, ReviewedLift, DeductionStep, Unit } from './wire';
 import { cellName, type Words } from './words';

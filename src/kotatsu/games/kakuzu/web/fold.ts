@@ -1,5 +1,5 @@
 /** The view after a fact. No rules: whose move it is comes from the server, in `settle`. */
-import type { Waiting } from '$web/wire';
+import type { Waiting } from '$web/protocol/wire';
 import { digitsShown, IN_PLAY, SIZE } from './grid';
 import type { Fact, KakuzuGameEnded, Lifted, KakuzuView } from './wire';
 

@@ -1,6 +1,6 @@
 /** Kakuzu in words: cells and facts, in the language on screen. */
-import { fill, type Lang } from '$web/i18n.svelte';
-import type { Teller } from '$web/screens';
+import { fill, type Lang } from '$web/i18n/i18n.svelte';
+import type { Teller } from '$web/screens/screens';
 import { around, columnOf, digitAt, rowOf, type Rows } from './grid';
 import en from './texts/en.json';
 import fr from './texts/fr.json';

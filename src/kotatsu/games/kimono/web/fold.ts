@@ -1,5 +1,5 @@
 /** The view after a fact. No rules: whose move it is comes from the server, in `settle`. */
-import type { Waiting } from '$web/wire';
+import type { Waiting } from '$web/protocol/wire';
 import type { Combined, Fact, MarketDealt, KimonoPlace, Took, KimonoView } from './wire';
 
 export function fold(view: KimonoView, fact: Fact): KimonoView {

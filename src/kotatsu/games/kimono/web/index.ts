@@ -1,5 +1,5 @@
 /** Kimono's screen, as the shell finds it. */
-import { defineScreen } from '$web/screens';
+import { defineScreen } from '$web/screens/screens';
 import Shelf from './art/Shelf.svelte';
 import { fold, settle } from './fold';
 import type { Fact, KimonoView } from './wire';

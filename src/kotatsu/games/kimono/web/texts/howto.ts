@@ -1,5 +1,5 @@
 /** How to play, in our own words; `{…}` names a picture the page draws. */
-import type { Lang } from '$web/i18n.svelte';
+import type { Lang } from '$web/i18n/i18n.svelte';
 
 export interface Chapter {
   title: string;

@@ -3,14 +3,14 @@
  * in a queue and are shown one after another; moves are offered only once all have been shown.
  */
 import { tick } from 'svelte';
-import { socketAddress } from './api';
-import { genericOutcome, tellPlainly } from './generic';
+import { socketAddress } from '../protocol/api';
+import { genericOutcome, tellPlainly } from '../screens/generic';
 import { nextViewpoint } from './handover';
-import { language, maybe } from './i18n.svelte';
-import { pauseBetweenFacts } from './kit/motion';
+import { language, maybe } from '../i18n/i18n.svelte';
+import { pauseBetweenFacts } from '../kit/motion';
 import { seatNames } from './people.svelte';
-import type { Director, Outcome, Screen } from './screens';
-import { TableSocket, type Ask, type Connection, type Line } from './socket';
+import type { Director, Outcome, Screen } from '../screens/screens';
+import { TableSocket, type Ask, type Connection, type Line } from '../protocol/socket';
 import type {
   PeopleChanged,
   Reacted,
@@ -22,7 +22,7 @@ import type {
   TableInfo,
   Waiting,
   Welcome,
-} from './wire';
+} from '../protocol/wire';
 
 export interface Told {
   id: number;

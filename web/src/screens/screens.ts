@@ -3,8 +3,16 @@
  * `web/index.ts` is found when the page is built, and loaded when it is needed.
  */
 import type { Component } from 'svelte';
-import type { Lang } from './i18n.svelte';
-import type { Deadline, Receipt, ReplayStep, SeatInfo, SeatMoves, TableInfo, Waiting } from './wire';
+import type { Lang } from '../i18n/i18n.svelte';
+import type {
+  Deadline,
+  Receipt,
+  ReplayStep,
+  SeatInfo,
+  SeatMoves,
+  TableInfo,
+  Waiting,
+} from '../protocol/wire';
 
 export interface Outcome {
   scores: number[];
@@ -88,7 +96,7 @@ export interface Screen<View = unknown, Fact = unknown> {
   tell: (fact: Fact, teller: Teller) => string | null;
 }
 
-const found = import.meta.glob<{ default: Screen }>('../../src/kotatsu/games/*/web/index.ts');
+const found = import.meta.glob<{ default: Screen }>('../../../src/kotatsu/games/*/web/index.ts');
 
 const loaders = new Map(
   Object.entries(found).map(([path, load]) => [path.split('/').at(-3) ?? path, load] as const),

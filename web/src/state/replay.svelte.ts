@@ -3,12 +3,12 @@
  * moment can be looked at directly; one step forward is shown fact by fact, as it was at the table.
  */
 import { tick } from 'svelte';
-import { tellPlainly } from './generic';
-import { language, t } from './i18n.svelte';
-import { pauseBetweenFacts, still } from './kit/motion';
+import { tellPlainly } from '../screens/generic';
+import { language, t } from '../i18n/i18n.svelte';
+import { pauseBetweenFacts, still } from '../kit/motion';
 import { seatNames } from './people.svelte';
-import type { Director, Screen } from './screens';
-import type { Replay, SeatMoves, TableInfo } from './wire';
+import type { Director, Screen } from '../screens/screens';
+import type { Replay, SeatMoves, TableInfo } from '../protocol/wire';
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 /** Faster than this nothing travels: the eye could not follow. */

@@ -1,6 +1,6 @@
 /** The lobby as it is now: told by the house whenever it changes, asked for again when the line breaks. */
-import { lobbyAddress } from './api';
-import type { Lobby, TableCard } from './wire';
+import { lobbyAddress } from '../protocol/api';
+import type { Lobby, TableCard } from '../protocol/wire';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;

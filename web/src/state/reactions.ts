@@ -1,5 +1,5 @@
 /** The quick signs, in the order they are offered. Their words are in the texts. */
-import type { Reaction } from './wire';
+import type { Reaction } from '../protocol/wire';
 
 export const SIGNS: Record<Reaction, string> = {
   bravo: '👏',

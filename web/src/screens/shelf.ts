@@ -1,6 +1,6 @@
 /** What the house says of its games, asked once. */
-import { api } from './api';
-import type { GameInfo } from './wire';
+import { api } from '../protocol/api';
+import type { GameInfo } from '../protocol/wire';
 
 let asked: Promise<GameInfo[]> | null = null;
 

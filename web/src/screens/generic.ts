@@ -1,5 +1,5 @@
 /** Any game in plain words: what a screen of its own would draw, said with the names its data has. */
-import { t } from './i18n.svelte';
+import { t } from '../i18n/i18n.svelte';
 import type { Outcome } from './screens';
 
 type Dict = Record<string, unknown>;

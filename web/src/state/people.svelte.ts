@@ -1,6 +1,6 @@
 /** What to call whoever sits on a seat, in the language on screen. */
-import { maybe, t } from './i18n.svelte';
-import type { SeatInfo } from './wire';
+import { maybe, t } from '../i18n/i18n.svelte';
+import type { SeatInfo } from '../protocol/wire';
 
 /** Bots go by the names of house spirits, one for each seat, so that they can be told apart. */
 const SPIRITS = ['Tanuki', 'Kitsune', 'Kappa', 'Daruma', 'Tengu', 'Maneki', 'Kodama', 'Baku'];

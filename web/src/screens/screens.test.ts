@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { GameTexts } from './screens';
 import { loadScreen, plainTitle } from './screens';
-import type { Waiting } from './wire';
+import type { Waiting } from '../protocol/wire';
 
 interface ToldGame {
   players: number;
@@ -17,7 +17,7 @@ interface ToldGame {
 
 const file = process.env.KOTATSU_TOLD;
 const games = file ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, ToldGame[]>) : {};
-const screens = Object.keys(import.meta.glob('../../src/kotatsu/games/*/web/index.ts')).map(
+const screens = Object.keys(import.meta.glob('../../../src/kotatsu/games/*/web/index.ts')).map(
   (path) => path.split('/').at(-3) ?? '',
 );
 

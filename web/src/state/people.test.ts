@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seatNames } from './people.svelte';
-import type { SeatInfo } from './wire';
+import type { SeatInfo } from '../protocol/wire';
 
 const seat = (kind: SeatInfo['kind'], name = ''): SeatInfo =>
   ({ kind, name, level: kind === 'bot' ? 'adept' : null, here: true }) as SeatInfo;
