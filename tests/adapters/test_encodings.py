@@ -103,7 +103,7 @@ def check_kakuzu(view: Any, seat: int, players: int, blocks: Blocks) -> None:
     assert tuple(np.flatnonzero(blocks["retired"]) + 1) == tuple(sorted(view.retired))
     turned = [(seat + step) % players for step in range(players)]
     assert scaled(blocks["stones"], 72) == [view.stones[other] for other in turned]
-    assert scaled(blocks["house"], 72) == [view.manager]
+    assert scaled(blocks["house"], 72) == [view.house]
     assert scaled(blocks["kept"], 72) == [view.kept]
     assert one(blocks["turn"]) == (None if view.turn is None else (view.turn - seat) % players)
     assert one(blocks["phase"]) == ("opening", "play", "over").index(view.phase)

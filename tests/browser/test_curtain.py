@@ -11,7 +11,7 @@ from tests.browser.conftest import OwnHouse, Visitor, axe, fits, set_table
 
 pytestmark = pytest.mark.browser
 
-SHELF = Path(__file__).parents[1] / "table" / "shelf"
+SHELF = Path(__file__).parents[1] / "tables" / "shelf"
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
 

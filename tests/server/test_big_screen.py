@@ -12,7 +12,7 @@ from kotatsu.protocol.messages import CommandAccepted, CommandRefused, PeopleCha
 from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor
 
-SHELF = Path(__file__).parents[1] / "table" / "shelf"
+SHELF = Path(__file__).parents[1] / "tables" / "shelf"
 AS_SPECTATOR = "?as=spectator&seat=0&views=1"
 
 

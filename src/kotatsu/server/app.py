@@ -58,8 +58,8 @@ def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar
         app.state.sending = LoopBatch(TableConnection.flush)
         app.state.coaching = Coaching(manager, opened, pool)
         metrics.watch(manager)
-        app.state.guests = guests = VisitorService(opened)
-        await guests.rate_finished()
+        app.state.visitors = visitors = VisitorService(opened)
+        await visitors.rate_finished()
         warming = asyncio.create_task(pool.warm_up(games())) if settings.warm_up else None
         try:
             yield

@@ -41,13 +41,13 @@ async def provide_manager(state: State) -> TableManager:
 
 
 async def provide_visitors(state: State) -> VisitorService:
-    """The house's memory of people."""
-    found: VisitorService = state.guests
+    """The service that remembers people."""
+    found: VisitorService = state.visitors
     return found
 
 
 DEPENDENCIES = {
-    "house": Provide(provide_manager),
-    "guests": Provide(provide_visitors),
+    "manager": Provide(provide_manager),
+    "visitors": Provide(provide_visitors),
     "visitor": Provide(provide_visitor),
 }

@@ -52,9 +52,9 @@ async def forget_me(
 
 
 @post("/api/me/code", summary="A code for another device", status_code=200)
-async def new_code(guests: VisitorsDependency, visitor: VisitorDependency) -> DeviceCode:
+async def new_code(visitors: VisitorsDependency, visitor: VisitorDependency) -> DeviceCode:
     """Typed on another device within ten minutes, it makes that device the same visitor. It works once."""
-    return DeviceCode(await guests.new_code(visitor), CODE_SECONDS)
+    return DeviceCode(await visitors.new_code(visitor), CODE_SECONDS)
 
 
 @post("/api/me/claim", summary="Become the visitor of another device", status_code=200)
@@ -62,11 +62,11 @@ async def claim(
     request: AnyRequest,
     state: State,
     manager: ManagerDependency,
-    guests: VisitorsDependency,
+    visitors: VisitorsDependency,
     data: Annotated[DeviceClaim, Body()],
 ) -> Me:
     """With the code that device shows. This device's own tables are left behind."""
-    visitor = await guests.redeem(data.code)
+    visitor = await visitors.redeem(data.code)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(visitor)
     persona = await manager.persona(visitor)
@@ -74,29 +74,29 @@ async def claim(
 
 
 @get("/api/me/history", summary="My finished games")
-async def history(guests: VisitorsDependency, visitor: VisitorDependency) -> History:
+async def history(visitors: VisitorsDependency, visitor: VisitorDependency) -> History:
     """Each finished game, the latest first, and for each kind of game how one does at it."""
-    await guests.rate_finished()
-    tables = await guests.history_of(visitor)
-    ratings = await guests.ratings_of(visitor)
+    await visitors.rate_finished()
+    tables = await visitors.history_of(visitor)
+    ratings = await visitors.ratings_of(visitor)
     games = [past_game(table, visitor) for table in tables]
     kinds = dict.fromkeys(past.table.game for past in games)
     return History(tuple(games), {kind: _summary(kind, games, ratings) for kind in kinds})
 
 
 @get("/api/me/blocks", summary="Whom I have blocked")
-async def blocks(guests: VisitorsDependency, visitor: VisitorDependency) -> list[BlockedPerson]:
+async def blocks(visitors: VisitorsDependency, visitor: VisitorDependency) -> list[BlockedPerson]:
     """By the names they had when one blocked them."""
-    return await guests.blocks_of(visitor)
+    return await visitors.blocks_of(visitor)
 
 
 @delete("/api/me/blocks/{number:int}", summary="Make peace", status_code=200)
 async def unblock(
-    guests: VisitorsDependency, visitor: VisitorDependency, number: FromPath[int]
+    visitors: VisitorsDependency, visitor: VisitorDependency, number: FromPath[int]
 ) -> list[BlockedPerson]:
     """One hears them again."""
-    await guests.unblock(visitor, number)
-    return await guests.blocks_of(visitor)
+    await visitors.unblock(visitor, number)
+    return await visitors.blocks_of(visitor)
 
 
 def past_game(table: StoredTable, visitor: str) -> PastGame:
