@@ -104,6 +104,10 @@ class Subject:
         found = Figures(moves / seconds, 1e3 * cuts[49], 1e3 * cuts[98], 1e6 * cpu / moves)
         self._rounds[where].append(found)
 
+    def rounds(self, where: str) -> Sequence[Figures]:
+        """What each round has shown, in their order."""
+        return self._rounds.get(where, ())
+
     def at(self, where: str) -> Figures | None:
         """The median of its rounds; ``None`` where it broke."""
         rounds = self._rounds.get(where)

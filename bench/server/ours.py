@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from tempfile import TemporaryDirectory
 
 import httpx
@@ -81,7 +81,8 @@ class OurPlayer(Player):
 class Ours(Server):
     name = "Kotatsu, SQLite FULL"
 
-    def __init__(self) -> None:
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._environment = environment
         self._folder = TemporaryDirectory(prefix="kotatsu-bench-")
         self._process: Process | None = None
         self._visitors: list[httpx.AsyncClient] = []
@@ -95,7 +96,7 @@ class Ours(Server):
             self._folder.name,
             stdout=PIPE,
             stderr=DEVNULL,
-            env={**os.environ, **NO_LIMITS},
+            env={**self._environment, **NO_LIMITS},
         )
         assert self._process.stdout is not None
         said = await self._process.stdout.readline()
