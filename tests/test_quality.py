@@ -1,4 +1,4 @@
-"""The house's own order: linters, types, import contracts, and what may not be in a committed file."""
+"""The house's own order: linters, types, and what may not be in a committed file."""
 
 from __future__ import annotations
 
@@ -26,10 +26,6 @@ def test_ruff(command: list[str]) -> None:
 
 def test_mypy() -> None:
     run(sys.executable, "-m", "mypy")
-
-
-def test_import_contracts() -> None:
-    run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
 
 
 def test_no_registry_and_no_machine_path_in_a_committed_file() -> None:
