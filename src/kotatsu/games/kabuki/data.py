@@ -1,4 +1,4 @@
-"""The contents of the box, read from ``data.json`` so that an owner of the printed game can correct a figure."""
+"""The contents of the box, read from ``data.json`` so that owners of the printed game can correct a figure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class KabukiTableSize(msgspec.Struct, frozen=True):
 
 
 class KabukiBox(msgspec.Struct, frozen=True):
-    """The figures of ``data.json``: KB-1, KB-2, and the usual times of a table in seconds (KB-20, KB-22, KB-23).
+    """The figures of ``data.json``: KB-1, KB-2, and the usual times of a table (KB-20, KB-22, KB-23).
 
     Attributes:
         masks: The names of the mask designs; a mask is an index into them.
@@ -45,4 +45,4 @@ BOX = msgspec.json.decode(files(__package__).joinpath("data.json").read_bytes(),
 TOKENS_EACH = {size.players: size.tokens_each for size in BOX.tables}
 """KB-3: tokens for each player, by the number of players."""
 FULL_DECK = (BOX.copies,) * len(BOX.masks)
-"""KB-1: how many copies of each mask. A deck is such a tuple of counts; it has no order until it is drawn from."""
+"""KB-1: how many copies of each mask. A deck is such a tuple of counts; it has no order."""

@@ -70,9 +70,11 @@ def observe(view: KabukiView, seat: Seat, players: int, out: Any) -> None:
 
     Args:
         view: What the seat sees.
-        seat: The seat it is for. Blocks with one number for each seat begin with this seat and go on clockwise.
+        seat: The seat it is for. Blocks with one number for each seat begin with this seat and go on
+            clockwise.
         players: How many play.
-        out: A float vector of zeros, as long as the sizes of ``layout`` together; filled with values from 0 to 1.
+        out: A float vector of zeros, as long as the sizes of ``layout`` together; filled with values from 0
+            to 1.
     """
     ones = [number * MASKS + stack.top for number, stack in enumerate(view.stacks) if stack.top is not None]
     at = BOX.actors * MASKS

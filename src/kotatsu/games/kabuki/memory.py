@@ -1,4 +1,4 @@
-"""A model of human memory: masks fade with age, similar ones interfere, and some are recalled in the wrong place.
+"""A model of human memory: masks fade with age, like ones interfere, some are recalled in a wrong place.
 
 A bot keeps nothing between two thoughts. It goes through the round again from the facts it was told, and
 every random draw about a mask is seeded by all that was seen up to that moment. So a mask that is
@@ -84,7 +84,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class _Covered:
-    """A mask under others: when it was seen, the draws that decide whether it is kept, and where it may be misplaced."""
+    """A mask under others: when it was seen, and the draws that decide whether it is kept or misplaced."""
 
     __slots__ = ("confused_draw", "displaced", "mask", "seen", "stack")
 
@@ -117,7 +117,7 @@ def sights(told: Sequence[Fact]) -> tuple[Sight, ...]:
 
 
 def rng_after(seen: Sequence[Sight], seat: Seat, about: str) -> Random:
-    """A random generator that depends on these arguments alone, so that a thought repeated gives the same answer.
+    """A random generator that depends on these arguments alone: a repeated thought gives the same answer.
 
     Args:
         seen: Everything seen in the round so far.
