@@ -86,7 +86,7 @@ def reference(lift: Lift) -> Reference:
 
 
 def timed(lift: Lift, seed: int) -> tuple[Odds, float]:
-    posterior.forget()
+    posterior.clear_caches()
     started = process_time()
     found = odds(lift.visible, seed=seed)
     return found, 1000 * (process_time() - started)

@@ -1,4 +1,4 @@
-"""The contents of the box, read from ``data.json`` so that owners of the printed game can correct a figure."""
+"""The contents of the box, read from ``data.json``, where an owner of the game can correct a figure."""
 
 from __future__ import annotations
 

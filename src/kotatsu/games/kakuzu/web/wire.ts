@@ -149,19 +149,19 @@ export type Technique =
 
 export type UnitKind = 'row' | 'column' | 'square';
 
-/** A row, a column or a square; `index` is 0–8, squares counted row by row. */
+/** A row, a column or a square; `index` is 0–8, squares are counted row by row. */
 export interface Unit {
   kind: UnitKind;
   index: number;
 }
 
 /**
- * One thought. The last step of a deduction is a single; those before it rule digits out.
+ * One step of a proof. The last step of a deduction is a single; those before it rule digits out.
  *
- * `cells` are the stones it is about and `digits` what lies under them or is ruled out by them,
- * `unit` where one looks (`None` for a naked single) and `because` the visible cells that force it.
- * `excluded` are the stones under which `digits` (for a hidden pair: all other digits, and they are
- * the pair's own cells) can no longer lie.
+ * `cells` are the stones it is about and `digits` what lies under them or is ruled out by them; `unit`
+ * is where to look (`null` for a naked single) and `because` are the visible cells that force it.
+ * `excluded` are the stones under which `digits` can no longer lie (for a hidden pair: all other digits,
+ * and they are the pair's own cells).
  */
 export interface DeductionStep {
   technique: Technique;
@@ -172,7 +172,11 @@ export interface DeductionStep {
   excluded: [number, number][];
 }
 
-/** Why a digit must lie under a stone. `steps` are in the order of thought, `technique` is the hardest of them. */
+/**
+ * A proof that a digit lies under a stone.
+ *
+ * `steps` are in logical order, and `technique` is the hardest among them.
+ */
 export interface Deduction {
   cell: [number, number];
   digit: number;
@@ -180,7 +184,7 @@ export interface Deduction {
   steps: DeductionStep[];
 }
 
-/** How likely a digit lies under a stone. */
+/** How likely a digit lies under a stone, 0 to 1, and the standard error of that (0 when exact). */
 export interface Chance {
   cell: [number, number];
   digit: number;
@@ -188,7 +192,7 @@ export interface Chance {
   error: number;
 }
 
-/** What is certain, or else the best chance. `remaining` is `null` when there is nothing to look for. */
+/** What is certain, or else the best chances; `coach.py` describes every field. */
 export interface Hint {
   wanted: number | null;
   certain: Deduction[];
@@ -198,9 +202,11 @@ export interface Hint {
 }
 
 /**
- * One lift. `odds` were those of `cell`, `best_odds` those of `best`, a stone with the best.
+ * One lift of a game that is over.
  *
- * `missed` is the easiest deduction that was there and not used; `null` if the lift was certain or nothing was.
+ * `odds` were those of `cell`, `best_odds` those of `best`, a stone with the best odds. `missed`
+ * is the easiest deduction that was possible and not used; `null` if the lift was certain or there was
+ * none.
  */
 export interface ReviewedLift {
   seat: number;
@@ -214,7 +220,12 @@ export interface ReviewedLift {
   missed: Deduction | null;
 }
 
-/** One seat's game; `hits` against what its choices and the best choices would bring on average. */
+/**
+ * One seat's game, lift by lift.
+ *
+ * `expected_hits` are the hits its choices bring on average, and `best_hits` those of the best choices.
+ * `actual` and `expected` are the seat's stones after each lift, as they were and on average.
+ */
 export interface SeatReview {
   seat: number;
   lifts: number;
@@ -225,7 +236,7 @@ export interface SeatReview {
   expected: number[];
 }
 
-/** A whole game, lift by lift. */
+/** A whole game, lift by lift and seat by seat. */
 export interface Review {
   lifts: ReviewedLift[];
   seats: SeatReview[];
