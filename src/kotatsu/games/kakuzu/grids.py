@@ -22,7 +22,10 @@ In the study before the first version, 1,000 swaps left three statistics of the 
 deviations of an exactly uniform sampler; ``tests/test_grids.py`` compares deals with such a sampler.
 """
 IMAGINE_SWAPS = 300
-"""Swaps for a grid that fits what is visible. Chosen by hand, for speed: bots ask for many of them."""
+"""Swaps for a grid that fits what is visible.
+
+Chosen by hand, for speed: in OpenSpiel such a grid is drawn before every step.
+"""
 LISTED_UP_TO = 32
 """If no more grids fit than this, all are listed and one is drawn uniformly. Chosen by hand, for speed."""
 

@@ -272,7 +272,7 @@ def test_the_same_inputs_give_the_same_turn() -> None:
 @pytest.mark.parametrize("tile", range(26))
 def test_the_hand_puts_up_every_tower_piece_by_piece(tile: int) -> None:
     turn = a_turn(tiles=(tile,), hourglass_s=180)
-    steady = SKILLS["master"]._replace(slips=0.0005, turns_off=0.005, pause=0.1)
+    steady = SKILLS["master"]._replace(position_error=0.0005, angle_error=0.005, pause=0.1)
     players = {turn.state.builder: Builder(steady, Random(tile))}
     log: list[Entry] = []
     while not turn.over and Completed(tile) not in log:
