@@ -29,8 +29,7 @@ SECONDS = 0.3
 PLAYERS = {"kabuki": 4, "kakuzu": 2, "kimono": 2}
 """How many play each of our games."""
 PEER_FACTOR = 5
-"""The project's goal for the plain rules: this many times the moves a second of PettingZoo's classic games.
-"""
+"""The project's goal for the plain rules: this many times the moves a second of PettingZoo's classics."""
 FAST_GOAL = 1_000_000
 """The project's goal for the compiled rules, in moves a second."""
 

@@ -6,8 +6,8 @@
 Speeds are simulated seconds a second of processor time. Tables run in the process that runs them in a server,
 with bots of level adept in all seats, turn after turn, each table at another moment of its turn. The clock is
 the processor time used, and it is put forward instead of waiting: so other programs on the same machine do
-not count. A frame is late by the time from when it is due to when it is written. One core runs as many tables
-as keep one frame in a hundred at most later than 10 ms.
+not count. A frame is late by the time from when it is due to when it is written. A core runs some tables in
+real time if at most one frame in a hundred is more than 10 ms late.
 """
 
 from __future__ import annotations

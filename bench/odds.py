@@ -34,8 +34,7 @@ VISIBLE = (10, 15, 20, 25, 30, 40, 60)
 COUNTED = 20_000_000
 """Up to so many grids the reference is counted. Chosen by hand: some 15 seconds."""
 LONG = 400_000
-"""Descents of the reference where counting is too much. Chosen by hand: some twenty times those of an answer.
-"""
+"""Descents of the reference where counting is too much. Chosen by hand: some twenty times the usual."""
 Chances = NDArray[np.float64]
 """Probabilities by cell and digit - 1: float64 of shape (81, 9)."""
 

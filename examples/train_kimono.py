@@ -44,8 +44,7 @@ ACCESSORY = 0
 LONGEST = 5
 """More fitting cards than this are counted as this many. Chosen by hand."""
 PHASES = (7, 4, 2, 1, 0)
-"""A phase of the game begins when so many takes are left; each phase has weights of its own. Chosen by hand.
-"""
+"""A phase begins when so many takes are left; each has weights of its own. Chosen by hand."""
 STYLES = len(BOX.board) * (LONGEST + 1) * 2
 """Features of a phase: for each style how many cards fit, and whether the lead fits too."""
 KIMONOS = (NUMBERS + 1) * 2

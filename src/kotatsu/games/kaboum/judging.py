@@ -22,8 +22,7 @@ TOLERANCE = 8 * MM
 TOLERANCE_ANGLE = radians(12)
 """KA-22: how far it may be turned: 12°."""
 SAME_ANGLE = radians(1.5)
-"""Angles of a tower closer than this are tried once. Chosen by hand: an eighth of the tolerance, for speed.
-"""
+"""Angles of a tower closer than this are tried once. Chosen by hand: an eighth of the tolerance."""
 NEARBY_MARGIN_MM = 25
 """How far beyond its tile, in millimetres, the middle of a piece may be to be looked at for a tower.
 

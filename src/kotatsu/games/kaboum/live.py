@@ -38,11 +38,9 @@ from kotatsu.games.kaboum.world.world import World
 RELOAD_TICKS = round(BOX.reload_s * TICKS_A_SECOND)
 """KA-31: how long a catapult needs after a shot, in ticks."""
 EASING_TICKS = TICKS_A_SECOND // 2
-"""KA-23: how long the hand may take to ease a piece into its place, in ticks. Chosen by hand: half a second.
-"""
+"""KA-23: how long the hand may take to ease a piece into its place, in ticks. Chosen by hand."""
 EASED_WITHIN = 0.0012
-"""A piece is in its place when it is this near, in metres. Chosen by hand, well within the tolerance of 8 mm.
-"""
+"""A piece is in its place when it is this near, in metres. Chosen by hand, well below the tolerance."""
 
 
 class Turn:

@@ -21,8 +21,7 @@ from kotatsu.games.kaboum.play import Player, player
 from kotatsu.games.kaboum.world.scene import TICKS_A_SECOND as TICKS_A_SECOND
 
 TICKS_A_LOOK = 2
-"""Ticks between two frames: 30 frames a second. Every second tick was the study's advice, to save bandwidth.
-"""
+"""Ticks between two frames: 30 frames a second, as the study before the first version advises."""
 LOOKS_A_GHOST = 4
 """Frames between two computations of the ghost, which are costly. Chosen by hand: 7.5 a second."""
 

@@ -29,13 +29,11 @@ MAX_CARRY_HEIGHT = 0.32
 MIN_LIFT = 0.03
 """How far a piece is lifted at least before it is carried, in metres."""
 LOWERING_SPEED = 0.16
-"""How fast the hand goes down, in metres a second; it is multiplied by 0.6 plus the level's ``carry_speed``.
-"""
+"""How fast the hand goes down, in metres a second, times 0.6 plus the level's ``carry_speed``."""
 RELEASE_GAP = 0.0006
 """How far above its place a piece is let go, in metres, so that it is not pressed into what is below."""
 ARRIVED_WITHIN = 0.004
-"""A piece has followed the hand when it is this near to its target, in metres, plus three times the tremor.
-"""
+"""A piece has followed the hand when it is this near, in metres, plus three times the tremor."""
 RELEASE_DELAY_S = 0.2
 """How long a piece is held still before it is let go, in seconds."""
 ARRIVAL_TIMEOUT_S = 1.5
@@ -64,8 +62,7 @@ START_S = 1.0
 START_COST_S = 3.0
 """Added to the seconds a tower takes before its points are divided by them: favours larger towers."""
 SURVIVAL = 0.97
-"""How likely an unfinished tower of four pieces is taken to survive a second; larger ones are less likely to.
-"""
+"""How likely an unfinished tower of four pieces is taken to survive a second; larger ones less."""
 OBSTRUCTED_FACTOR = 0.4
 """The worth of a tower is multiplied by this where something lies about on its tile."""
 WORTH_SPREAD = (0.9, 1.1)
@@ -78,8 +75,7 @@ SET_POINTS_EXPONENT = 3
 With this preference the levels of builders came to be in order (``BALANCE.md``).
 """
 Plan = tuple[TowerProgress, int, int]
-"""An unfinished tower, the number of the piece of its drawing that comes next, and the piece to use for it.
-"""
+"""An unfinished tower, the number of the next piece of its drawing, and the piece to use for it."""
 
 
 class Builder:

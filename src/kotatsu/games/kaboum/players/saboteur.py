@@ -32,8 +32,7 @@ RANDOM_PLACES = 6
 NEAREST_PLACES = 8
 """Of all those, how many of the nearest to the target are tried."""
 TOPPLE_POWERS = (0.95, 0.8)
-"""The power, 0 to 1, of a flat shot that is to topple something; the second where the first is out of range.
-"""
+"""The power, 0 to 1, of a flat shot that is to topple something; the first that reaches is used."""
 LOB_SPEEDS = (2.0, 2.3, 2.6, 3.0)
 """The speeds of a high shot that is to stay where it falls, in metres a second; the slowest that reaches."""
 AIM_HEIGHT_SHARE = 0.85

@@ -32,8 +32,7 @@ HAND_SPEED = 0.8
 HAND_TURN_SPEED = 8.0
 """KA-30: how fast the hand turns a piece, in radians a second. Chosen by hand."""
 MAX_STRETCH = 0.03
-"""KA-30: how far the hand gets from the piece it holds, in metres, which limits its force; the study's value.
-"""
+"""KA-30: how far the hand gets from its piece, in metres, which limits its force; the study's value."""
 MAX_TWIST = 0.7
 """KA-30: how far the hand gets from the piece's orientation, in radians (40°); the study's value."""
 MAX_REACH = 0.55

@@ -64,8 +64,7 @@ BIT_INDEX = np.array([max(mask.bit_length() - 1, 0) for mask in range(512)])
 CONTRADICTION = -1
 """What ``set_up`` returns when two visible digits clash."""
 LOG_COUNT = np.log(np.maximum(BIT_COUNT, 1))
-"""The logarithm of the number of digits of each mask. The sum over all open cells is a position's openness.
-"""
+"""The logarithm of the number of digits of each mask; its sum over open cells is a position's openness."""
 LOG_COUNT_SLOPE = 0.2
 """How the logarithm of the number of completions is estimated to grow with the openness.
 
@@ -75,8 +74,7 @@ expected of them.
 TAIL_OPENNESS = 10.0
 """Positions with no more openness than this are enumerated. Chosen by hand."""
 MAX_WEIGHT_RATIO = 3.0
-"""How far above or below the mean a descent's weight must be to be split or to be given up. Chosen by hand.
-"""
+"""How far from the mean a descent's weight must be to be split or given up. Chosen by hand."""
 TAIL_KEPT = 256
 """Out of how many completions of a tail one is sampled.
 

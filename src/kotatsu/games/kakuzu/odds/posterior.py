@@ -49,8 +49,7 @@ BATCHES = 16
 SAMPLE_SIZE = 4_000
 """About how many grids ``Odds.grids`` has when it is a sample. Chosen by hand."""
 _LISTS_KEPT = 4
-"""How many lists of grids are kept, for a few tables. A list has 12 MB at most (``EXACT_UP_TO`` × 81 bytes).
-"""
+"""How many lists of grids are kept, for a few tables. A list has at most 12 MB (81 bytes a grid)."""
 _ANSWERS_KEPT = 8
 """How many answers are kept: a table asks several times about one position, for bots and for hints."""
 

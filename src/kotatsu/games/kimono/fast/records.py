@@ -70,8 +70,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""A state of the game. Arrays are as long as the largest table needs; what a smaller one does not use is 0.
-"""
+"""A state of the game. Arrays are as long as the largest table needs; the unused rest is 0."""
 
 BOARD = np.dtype(
     [
