@@ -38,7 +38,7 @@ class VisitorService:
     async def new_code(self, visitor: str) -> str:
         """A code with which another device becomes this visitor's, once and soon."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        await self._store.grant(_digest(code), visitor, time.time() + CODE_SECONDS)
+        await self._store.add_device_code(_digest(code), visitor, time.time() + CODE_SECONDS)
         return code
 
     async def redeem(self, code: str) -> str:
@@ -48,7 +48,7 @@ class VisitorService:
             WrongCode: it is nobody's.
         """
         typed = "".join(letter for letter in code.upper() if letter.isalnum())
-        visitor = await self._store.redeem(_digest(typed), time.time())
+        visitor = await self._store.redeem_device_code(_digest(typed), time.time())
         if visitor is None:
             raise InvalidDeviceCode(
                 "this code is not, or no longer, valid; ask the other device for a new one"
@@ -77,13 +77,13 @@ class VisitorService:
     async def rate_finished(self) -> None:
         """Take every game that has ended since the last time into account, each once."""
         async with self._rating:
-            for table in await self._store.unrated():
+            for table in await self._store.unrated_tables():
                 after: dict[str, PlayerRating] = {}
                 if table.result is not None and is_rated(table):
                     people = [seat.visitor for seat in table.seats if seat.visitor is not None]
                     known = await self._store.ratings(table.game, people)
                     after = rated(table, msgspec.convert(table.result, Outcome), known)
-                await self._store.rate(table.id, table.game, after)
+                await self._store.save_ratings(table.id, table.game, after)
 
 
 def _digest(code: str) -> str:

@@ -56,7 +56,7 @@ class TableChat:
         self._slow_down(speaker.visitor)
         number = self._past[-1].number + 1 if self._past else 1
         saying = Saying(number, time.time(), speaker.visitor, speaker.persona.name, words, seat)
-        await self._store.say(self._table, saying)
+        await self._store.add_saying(self._table, saying)
         self._past.append(saying)
         for connection in list(self._connections):
             self._tell(saying, connection)

@@ -483,7 +483,7 @@ class LiveTable:
             return
         if stored.status == "over":
             raise Refusal("not_playing", "The game is over; ask for a rematch.")
-        await self._store.seat(self.id, seats, time.time())
+        await self._store.set_seats(self.id, seats, time.time())
         self._presence.update(replace(stored, seats=seats))
         if stored.status == "playing":
             self._bot_runner.stop()
@@ -497,7 +497,7 @@ class LiveTable:
         self._changes.notify()
 
     async def _set_settings(self, settings: TableSettings) -> None:
-        await self._store.settings(self.id, settings)
+        await self._store.set_settings(self.id, settings)
         self._presence.update(replace(self._presence.stored, settings=settings))
         for connection in self._presence.connections:
             if not self._presence.admits(connection.visitor):
@@ -512,7 +512,7 @@ class LiveTable:
         if stored is None:
             raise StoreError(f"table {self.id} is gone")
         log = await self._store.steps(self.id)
-        self._permissions.blocked = await self._store.blocked(stored.host)
+        self._permissions.blocked = await self._store.blocked_ids(stored.host)
         self._steps.load(stored, log)
 
     async def _recover(self, letter: Mail) -> None:

@@ -186,7 +186,7 @@ class TableManager:
 
     async def lobby(self) -> list[tuple[StoredTable, TableInfo]]:
         """The tables anybody may join, the newest first."""
-        return [(stored, self._info(stored)) for stored in await self._store.listed()]
+        return [(stored, self._info(stored)) for stored in await self._store.lobby_tables()]
 
     async def rematch(self, table: str, visitor: str) -> StoredTable:
         """The same people, options and manners at a new table, everyone one seat further; it begins at once.
@@ -217,7 +217,7 @@ class TableManager:
             options=stored.options,
             settings=stored.settings,
         )
-        found = await self._store.succeed(table, again)
+        found = await self._store.create_rematch(table, again)
         if found.id == again.id:
             await self._store.append(again.id, opening.at(now), TableChange(status="playing"))
             self._refresh(table)
@@ -244,7 +244,7 @@ class TableManager:
     async def forget(self, visitor: str) -> None:
         """Delete everything about a visitor; where they were playing, bots go on for them."""
         tables = await self._store.tables_of(visitor, limit=100_000)
-        await self._store.forget(visitor, STAND_IN)
+        await self._store.delete_visitor(visitor, STAND_IN)
         for table in tables:
             self._refresh(table.id)
 
@@ -264,7 +264,7 @@ class TableManager:
 
     async def blocked(self, visitor: str) -> frozenset[str]:
         """Whom a visitor wants to hear no more of."""
-        return await self._store.blocked(visitor)
+        return await self._store.blocked_ids(visitor)
 
     async def persona(self, visitor: str) -> Persona:
         """What a visitor chose to be called; nothing if they never did."""
@@ -272,7 +272,7 @@ class TableManager:
 
     async def introduce(self, visitor: str, persona: Persona) -> None:
         """A visitor goes by another name or picture now, also where they sit."""
-        await self._store.introduce(visitor, persona, time.time())
+        await self._store.set_persona(visitor, persona, time.time())
         for table in self._tables.values():
             table.introduce(visitor, persona)
 
