@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kotatsu.connections.connection import OUTBOX, TableConnection
+from kotatsu.connections.connection import MAX_QUEUED_MESSAGES, TableConnection
 from kotatsu.engine.match import replay
 from kotatsu.protocol.messages import (
     CatchUp,
@@ -281,7 +281,7 @@ async def test_a_browser_that_does_not_read_is_closed_and_the_others_go_on() -> 
     table, ana, _ = await two_players(manager)
     sleeper = TableConnection("zoe")
     alive = await manager.enter(table, sleeper)
-    for _ in range(OUTBOX + 1):
+    for _ in range(MAX_QUEUED_MESSAGES + 1):
         alive.submit(sleeper, Ping())
     assert sleeper.closed is not None
     assert sleeper.closed[1] == "too slow"

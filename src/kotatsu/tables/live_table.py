@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from kotatsu.connections.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, TableConnection
+from kotatsu.connections.connection import INTERNAL_ERROR, NOT_ADMITTED, SERVICE_RESTART, TableConnection
 from kotatsu.engine.contract import Game
 from kotatsu.engine.driver import Driver
 from kotatsu.engine.registry import game
@@ -198,7 +198,7 @@ class LiveTable:
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
         self.idle_since = self._now()
 
-    async def close(self, code: int = GOING_AWAY, reason: str = "the table is closing") -> None:
+    async def close(self, code: int = SERVICE_RESTART, reason: str = "the table is closing") -> None:
         """Stop at once; what was told is on disk, and what is on disk is enough.
 
         Args:
@@ -255,7 +255,7 @@ class LiveTable:
         self._broadcaster.people(but=connection)
         self._chat.tell_past(connection)
         seats = self._presence.stored.seats
-        returns = assignment.returned(seats, connection.visitor) != seats
+        returns = assignment.with_visitor_back(seats, connection.visitor) != seats
         if returns and not connection.spectator_only:
             self._mailbox.put(PlayerReturned(connection.visitor))
         self._steps.await_next()
@@ -338,9 +338,9 @@ class LiveTable:
             case PlayerReturned() | PersonaChanged() if self._presence.stored.status == "over":
                 pass  # a finished game keeps the seats, and the names, it was played with
             case PlayerReturned(visitor):
-                await self._reseat(assignment.returned(self._presence.stored.seats, visitor))
+                await self._reseat(assignment.with_visitor_back(self._presence.stored.seats, visitor))
             case PersonaChanged(visitor, persona):
-                await self._reseat(assignment.introduced(self._presence.stored.seats, visitor, persona))
+                await self._reseat(assignment.with_persona(self._presence.stored.seats, visitor, persona))
             case TableChanged():
                 await self._reload()
                 await self._chat.open()
@@ -439,7 +439,7 @@ class LiveTable:
         self._lift_freeze()
         step, receipt = self._moves.decide_race(freeze)
         await self._steps.committed(step)
-        for connection, command in freeze.asked:
+        for connection, command in freeze.pressed:
             refusal = freeze.refusal(command, receipt)
             if refusal is None:
                 connection.send(_encode(CommandAccepted(command.command_id, receipt.seq)))
@@ -465,7 +465,7 @@ class LiveTable:
         if self._presence.stored.status != "gathering":
             raise Refusal("not_gathering", "The game has already begun.")
         self._permissions.check_level(command.level)
-        seats = assignment.filled(self._presence.stored.seats, command.level)
+        seats = assignment.with_bots_on_open_seats(self._presence.stored.seats, command.level)
         step = self._table_game.opening(self._rng, command.command_id)
         await self._steps.committed(step, TableChange(status="playing", seats=seats))
         return step.seq
@@ -528,13 +528,13 @@ class LiveTable:
             logger.exception("table %s cannot be read and is closed", self.id)
             self._on_broken(self)
             for connection in self._presence.connections:
-                connection.close(BROKEN, "the table cannot be read")
+                connection.close(INTERNAL_ERROR, "the table cannot be read")
             return
         if isinstance(letter, CommandReceived):
             self._answer_after_failure(letter.connection, letter.command)
         elif isinstance(letter, DeadlinePassed):
             self._timer.restart()
-        for pressed in () if freeze is None else freeze.asked:
+        for pressed in () if freeze is None else freeze.pressed:
             self._answer_after_failure(*pressed)
         self._steps.await_next()
 

@@ -359,6 +359,6 @@ def _seat(kind: AnyGame, choice: str, host: str, persona: Persona) -> StoredSeat
     if choice == "open":
         return StoredSeat()
     if choice == "me":
-        return assignment.seat_of(host, persona)
+        return assignment.person_seat(host, persona)
     bot(kind.name, choice)
     return StoredSeat("bot", level=choice)

@@ -164,5 +164,5 @@ class MoveIntake:
         if command.seen < self._game.race_since:
             raise Refusal("stale", "The table has moved on since; look again.")
         freeze = self._races.press(race, command.seat, received.at)
-        freeze.asked.append((received.connection, command))
+        freeze.pressed.append((received.connection, command))
         return True
