@@ -147,10 +147,10 @@ def test_winners_share_the_first_place_and_the_others_follow_by_score() -> None:
 
 async def test_who_is_forgotten_leaves_a_bot_behind_and_the_others_play_on() -> None:
     manager = TableManager(MemoryStore(), LocalThinker(lambda _: Thought(None)), RULES)
-    await manager.introduce("ana", Persona("Ana", "fox"))
+    await manager.set_persona("ana", Persona("Ana", "fox"))
     made = await manager.create("ana", "kimono", {}, ["me", "random", "random"], start=True)
     zoe = await Person(manager, "zoe").enter(made.id)
-    await manager.forget("ana")
+    await manager.delete_visitor("ana")
     await zoe.settle()
     seat = zoe.all(Welcome)[-1].table.seats[0]
     assert (seat.kind, seat.level, seat.name) == ("bot", "adept", "")

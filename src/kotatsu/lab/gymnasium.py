@@ -87,7 +87,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         while True:
             self._sit_down()
             self._facts = []
-            self._told = HeardFacts(
+            self._heard = HeardFacts(
                 self.game, remembering([self._bots.get(at) for at in range(self.players)])
             )
             self._asked, facts = begin(self.driver, self._rng)
@@ -141,7 +141,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             players=self.players,
             options=self.options,
             seed=self._rng.getrandbits(62),
-            told=self._told,
+            heard=self._heard,
         )
         thought = self._bots[seat].think(asked)
         deadline = self.game.deadline(state)
@@ -156,7 +156,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _hear(self, before: Any, facts: list[Fact]) -> None:
         self._facts += facts
-        self._told.hear(before, facts)
+        self._heard.add(before, facts)
 
     def _observe(self) -> Observation:
         asked = self._asked

@@ -46,7 +46,7 @@ class VirtualTable:
         self._deadline: Deadline | None = None
         self._time_is_up = inf
         self._waiting_since = 0.0
-        self._told = HeardFacts.so_far(
+        self._heard = HeardFacts.of_game(
             match.driver,
             (entry for entry in match.log if isinstance(entry, Fact)),
             remembering(bots),
@@ -82,7 +82,7 @@ class VirtualTable:
             facts = match.expire()
         else:
             raise Stuck(f"at {match.game.name} every bot waits, and for nothing")
-        self._told.hear(before, facts)
+        self._heard.add(before, facts)
 
     def _earliest(self) -> tuple[float, Seat, Move | None]:
         best: tuple[float, Seat, Move | None] = (inf, -1, None)
@@ -102,7 +102,7 @@ class VirtualTable:
             players=match.players,
             options=match.options,
             seed=self._rng.getrandbits(62),
-            told=self._told,
+            heard=self._heard,
             waited=self._now - self._waiting_since if self._deadline is not None else 0.0,
         )
         started = perf_counter()

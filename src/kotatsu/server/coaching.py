@@ -24,7 +24,7 @@ from kotatsu.engine.record import GameRecord
 from kotatsu.engine.registry import game
 from kotatsu.server.dependencies import VisitorDependency
 from kotatsu.store.contract import LoggedStep, Store, StoredTable
-from kotatsu.tables.manager import NotSeated, TableManager, held
+from kotatsu.tables.manager import NotSeated, TableManager, seats_held_by
 from kotatsu.tables.table_game import TableGame
 
 ANSWERS_KEPT = 256
@@ -59,7 +59,7 @@ class Coaching:
         """
         stored, _ = await self._house.find(table)
         adviser = _coach_of(stored.game)
-        if seat not in held(stored, visitor):
+        if seat not in seats_held_by(stored, visitor):
             raise NotSeated("hints are for one's own seat only")
         if stored.status == "gathering":
             raise NotBegun("the game has not begun")
@@ -67,7 +67,7 @@ class Coaching:
             raise CoachSilent("at this table the coach is silent until the game is over")
         log = await self._store.steps(table)
         view = await asyncio.to_thread(_view, stored, log, seat)
-        return await self._once((table, seat, log[-1].seq), self._pool.ask(_hint, stored.game, view, seat))
+        return await self._once((table, seat, log[-1].seq), self._pool.run(_hint, stored.game, view, seat))
 
     async def review(self, table: str) -> bytes:
         """A finished game looked at again, as JSON.
@@ -78,7 +78,7 @@ class Coaching:
         stored, _ = await self._house.find(table)
         _coach_of(stored.game)
         record = await self._house.record(table)
-        return await self._once((table,), self._pool.ask(_review, stored.game, record))
+        return await self._once((table,), self._pool.run(_review, stored.game, record))
 
     async def _once(self, question: tuple[Any, ...], work: Coroutine[Any, Any, bytes]) -> bytes:
         known = self._answers.get(question)

@@ -36,7 +36,7 @@ async def put_me(
 ) -> Me:
     """They show in every seat one holds at a table that is not over."""
     name = clean_name(data.name)
-    await manager.introduce(visitor, Persona(name, data.avatar))
+    await manager.set_persona(visitor, Persona(name, data.avatar))
     return Me(name, data.avatar)
 
 
@@ -45,7 +45,7 @@ async def forget_me(
     request: AnyRequest, state: State, manager: ManagerDependency, visitor: VisitorDependency
 ) -> Me:
     """Deletes name, avatar, ratings and all one said. Games of others keep the moves, without a name."""
-    await manager.forget(visitor)
+    await manager.delete_visitor(visitor)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(identity.new_visitor())
     return Me("")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from kotatsu.protocol.messages import TableInfo
 from kotatsu.server.schemas import TableCard
 from kotatsu.store.contract import StoredTable
-from kotatsu.tables.manager import held
+from kotatsu.tables.manager import seats_held_by
 
 
 def card(stored: StoredTable, info: TableInfo, visitor: str) -> TableCard:
     """What everyone may know, and what is theirs of it."""
-    yours = held(stored, visitor)
+    yours = seats_held_by(stored, visitor)
     return TableCard(info, yours, stored.host == visitor, stored.created, stored.updated)

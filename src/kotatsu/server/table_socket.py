@@ -47,7 +47,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         visitor,
         await manager.persona(visitor),
         views=query.get("views") == "1",
-        blocked=await manager.blocked(visitor),
+        blocked=await manager.blocked_ids(visitor),
         wanted=_seat(query.get("seat")),
         spectator_only=query.get("as") == "spectator",
         round_trip=pulse.round_trip if pulse else None,

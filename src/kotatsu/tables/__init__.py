@@ -1,1 +1,1 @@
-"""Live tables: each with its mailbox, its timers, its bots and those who are told what happens at it."""
+"""Live tables: a queue of commands, timers, bots, chat and connected browsers for each, and the table manager."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomBot, unhurried
+from kotatsu.bots.search import RandomBot, after_pause
 from kotatsu.engine.contract import Move
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, SQUARES, Flat, at, flattened
 from kotatsu.games.kakuzu.deductions import Pencil
@@ -90,7 +90,7 @@ class Judge(msgspec.Struct, frozen=True):
     def think(self, situation: Situation) -> Thought:
         rng = situation.rng()
         if len(situation.moves) == 1 or isinstance(situation.moves[0], OpenCell):
-            return unhurried(rng.choice(situation.moves), rng)
+            return after_pause(rng.choice(situation.moves), rng)
         view: KakuzuView = situation.view
         judged = self.judgement(view, situation.players)
         if self.overlooks:
@@ -98,7 +98,7 @@ class Judge(msgspec.Struct, frozen=True):
             judged[overlooked] = by_eye(view, situation.players)[overlooked]
         moves = [(_worth(judged, view, move), move) for move in situation.moves]
         best = max(worth for worth, _ in moves)
-        return unhurried(rng.choice([move for worth, move in moves if worth >= best - EQUAL]), rng)
+        return after_pause(rng.choice([move for worth, move in moves if worth >= best - EQUAL]), rng)
 
 
 def _worth(judged: Chances, view: KakuzuView, move: Move) -> float:
