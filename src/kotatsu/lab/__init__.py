@@ -1,1 +1,1 @@
-"""Games without people: simulations and what they show."""
+"""Research tools: simulations, tournaments of bots, and environments for PettingZoo, Gymnasium and OpenSpiel."""

@@ -1,4 +1,4 @@
-"""One game between bots in virtual time: nobody waits for a clock, yet the quicker bot is first."""
+"""One game between bots in simulated time: nothing waits for a clock, yet the quicker bot moves first."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from kotatsu.bots.situation import HeardFacts, remembering, situation
 from kotatsu.engine.contract import Deadline, Fact, Move, Seat
 from kotatsu.engine.match import Match
 
-STEPS_AT_MOST = 100_000
+MAX_STEPS = 100_000
+"""Steps after which a game counts as endless. Chosen by hand, far above the longest game of ours between bots."""
 
 
 class Stuck(RuntimeError):
-    """A game between bots that cannot go on."""
+    """A game between bots does not end: all of them wait for each other, or there are too many steps."""
 
 
 class Effort(msgspec.Struct):
-    """What one seat spent: thoughts and the seconds they took."""
+    """What one seat's bot spent: the number of thoughts, their seconds in total, and the longest of them."""
 
     thoughts: int = 0
     seconds: float = 0.0
@@ -30,10 +31,17 @@ class Effort(msgspec.Struct):
 
 
 class VirtualTable:
-    """Runs a match to its end.
+    """Plays a match between bots to its end.
 
-    Whenever something changes, every seat that may move is asked; the earliest answer happens, and
-    with equal times the lowest seat's. Deadlines run in the same time and lose ties against moves.
+    After every step each seat that may move is asked; the earliest answer counts, and with equal times the lowest
+    seat's. Deadlines run in the same simulated time and come after moves at the same moment.
+
+    ``efforts`` is the thinking time of each seat, ``moves`` the number of moves so far.
+
+    Args:
+        match: the match; it is played on in place.
+        bots: one for each seat.
+        rng: the source of the bots' seeds.
     """
 
     def __init__(self, match: Match, bots: Sequence[Bot], rng: Random) -> None:
@@ -56,13 +64,13 @@ class VirtualTable:
         """Play to the end.
 
         Raises:
-            Stuck: if nobody wants to move and nothing is waited for, or there is no end.
+            Stuck: every bot waits and there is no deadline, or there are too many steps.
         """
-        for _ in range(STEPS_AT_MOST):
+        for _ in range(MAX_STEPS):
             if self.match.outcome is not None:
                 return
             self._step()
-        raise Stuck(f"{self.match.game.name} does not end in {STEPS_AT_MOST} steps")
+        raise Stuck(f"{self.match.game.name} does not end in {MAX_STEPS} steps")
 
     def _step(self) -> None:
         match = self.match
@@ -81,7 +89,7 @@ class VirtualTable:
             self._deadline = None
             facts = match.expire()
         else:
-            raise Stuck(f"at {match.game.name} every bot waits, and for nothing")
+            raise Stuck(f"{match.game.name} is stuck: every bot waits, and there is no deadline")
         self._heard.add(before, facts)
 
     def _earliest(self) -> tuple[float, Seat, Move | None]:
