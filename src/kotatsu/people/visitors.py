@@ -51,7 +51,7 @@ class VisitorService:
         Raises:
             InvalidDeviceCode: it is unknown, was used or has expired.
         """
-        typed = "".join(letter for letter in code.upper() if letter.isalnum())
+        typed = "".join(character for character in code.upper() if character.isalnum())
         visitor = await self._store.redeem_device_code(_digest(typed), time.time())
         if visitor is None:
             raise InvalidDeviceCode(
