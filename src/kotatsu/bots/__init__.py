@@ -1,1 +1,1 @@
-"""Computer players: generic ones for any game, the levels of each game, and the worker processes they run in."""
+"""Computer players: generic ones for any game, the levels of each game, and their worker processes."""

@@ -17,8 +17,8 @@ from kotatsu.engine.contract import Fact, Move, Options, Seat
 class Situation(msgspec.Struct, frozen=True):
     """What one seat knows when it may move. Picklable: it is sent to a worker process.
 
-    ``view`` is what the seat sees, ``moves`` its legal moves, ``told`` the facts it was sent so far (empty unless
-    the bot ``remembers``), ``imagined`` as many states as it asked for. ``seed`` makes its randomness
+    ``view`` is what the seat sees, ``moves`` its legal moves, ``told`` the facts it was sent so far (empty
+    unless the bot ``remembers``), ``imagined`` as many states as it asked for. ``seed`` makes its randomness
     reproducible. ``waited`` is how many seconds of the present deadline have passed, so that a bot that is
     asked again, because something else happened, does not start its pause from the beginning.
     """
@@ -40,7 +40,7 @@ class Situation(msgspec.Struct, frozen=True):
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A bot's answer: a move to make ``after`` so many seconds, or ``None`` to wait until something changes."""
+    """A bot's answer: a move to make ``after`` so many seconds, or ``None`` to wait for a change."""
 
     move: Move | None
     after: float = 0.0

@@ -22,8 +22,9 @@ GENERIC: Mapping[str, Bot] = MappingProxyType(
         "master": MonteCarloBot(steps=15_000, imagines=24),
     }
 )
-"""Levels for any game. The budgets are chosen by hand, each about five or ten times the one below: in two-player
-Kimono and Kabuki a move takes about 0.01, 0.03 and 0.12 s of processor time, in Kakuzu 0.17, 0.17 and 0.4 s."""
+"""Levels for any game. The budgets are chosen by hand, each about five or ten times the one below: in
+two-player Kimono and Kabuki a move takes about 0.01, 0.03 and 0.12 s of processor time, in Kakuzu 0.17, 0.17
+and 0.4 s."""
 
 
 class UnknownLevel(LookupError):
@@ -62,7 +63,10 @@ def bot(name: str, level: str) -> Bot:
 
 
 def warm_up(name: str) -> None:
-    """Do now what a game's bots would otherwise do at their first thought, such as compiling. Blocks for seconds."""
+    """Do now what a game's bots would otherwise do at their first thought, such as compiling.
+
+    Blocks for seconds.
+    """
     prepare = getattr(part(name, "bots"), "warm_up", None)
     if prepare is not None:
         prepare()

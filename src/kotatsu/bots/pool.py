@@ -20,11 +20,12 @@ from kotatsu.bots.levels import bot, warm_up
 
 T = TypeVar("T")
 NICENESS = 5
-"""How much the workers' priority is lowered (0 to 19). Chosen by hand: on a busy machine the event loop comes first."""
+"""How much the workers' priority is lowered (0 to 19). Chosen by hand: on a busy machine the event loop comes
+first."""
 
 THINKING_TIMEOUT_S = 180.0
-"""Seconds after which a thought is ended with its worker. Chosen by hand: long enough for a first thought that has
-to compile on a busy machine; one that takes longer is in an endless loop."""
+"""Seconds after which a thought is ended with its worker. Chosen by hand: long enough for a first thought
+that has to compile on a busy machine; one that takes longer is in an endless loop."""
 
 logger = logging.getLogger(__name__)
 

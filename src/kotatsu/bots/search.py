@@ -1,7 +1,8 @@
 """Bots for any game, by the engine's contract alone: random moves, and flat Monte Carlo search.
 
-The search tries each legal move in imagined states, plays on at random to the end, and chooses what to try next
-by UCB1. Its budget is a number of steps, never a time, so the same situation gives the same move on every machine.
+The search tries each legal move in imagined states, plays on at random to the end, and chooses what to try
+next by UCB1. Its budget is a number of steps, never a time, so the same situation gives the same move on
+every machine.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from kotatsu.engine.contract import AnyGame, Move, Outcome, Seat
 from kotatsu.engine.registry import game as game_named
 
 PAUSE_S = (0.4, 1.2)
-"""Shortest and longest pause before a bot's move, in seconds. Chosen by hand: about as long as a person who knows
-what to do; it also decides the order of bots that may move at the same time."""
+"""Shortest and longest pause before a bot's move, in seconds. Chosen by hand: about as long as a person who
+knows what to do; it also decides the order of bots that may move at the same time."""
 
 MAX_PLAYOUT_STEPS = 2_000
-"""Steps after which a random playout is given up as worth nothing. Chosen by hand: random games of ours end well
-before; it guards against games that need not end under random play."""
+"""Steps after which a random playout is given up as worth nothing. Chosen by hand: random games of ours end
+well before; it guards against games that need not end under random play."""
 
 
 def after_pause(move: Move | None, rng: Random) -> Thought:
@@ -119,7 +120,7 @@ def play_out(game: AnyGame, state: Any, seat: Seat, move: Move | None, rng: Rand
 
 
 def worth(outcome: Outcome, seat: Seat) -> float:
-    """Return what an ``outcome`` is worth to ``seat``, from 0 to 1: 0.9 for winning, 0.1 for the share of points.
+    """Return what an ``outcome`` is worth to ``seat``, from 0 to 1: 0.9 for winning, 0.1 for points.
 
     The weights are chosen by hand: to win is what counts, and points tell lost or won positions apart.
     """

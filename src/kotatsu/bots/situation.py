@@ -1,7 +1,7 @@
 """Building a bot's ``Situation`` from the true state, which the bot itself never sees.
 
-Whoever runs a game keeps one ``HeardFacts`` for it, adds every fact to it, and builds a ``situation`` whenever a
-bot may move.
+Whoever runs a game keeps one ``HeardFacts`` for it, adds every fact to it, and builds a ``situation``
+whenever a bot may move.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class HeardFacts:
 
     @classmethod
     def of_game(cls, driver: Driver, facts: Iterable[Fact], seats: Iterable[Seat]) -> HeardFacts:
-        """Return what ``seats`` were sent of all ``facts`` of a game that ``driver`` runs, from its beginning."""
+        """Return what ``seats`` were sent of all ``facts`` so far of a game that ``driver`` runs."""
         heard = cls(driver.game, seats)
         heard.add(driver.empty(), facts)
         return heard

@@ -1,1 +1,1 @@
-"""The command line ``kotatsu``: ``main`` has the commands, and those that need more than a few lines have a module."""
+"""The command line ``kotatsu``: ``main`` has the commands, the longer ones have a module each."""

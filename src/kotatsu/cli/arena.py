@@ -1,4 +1,7 @@
-"""``kotatsu arena``: its options. ``kotatsu.cli.tournament`` does the work, and is imported only when it is called."""
+"""``kotatsu arena``: its options.
+
+``kotatsu.cli.tournament`` does the work, and is imported only when it is called.
+"""
 
 from __future__ import annotations
 

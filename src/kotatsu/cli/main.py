@@ -1,7 +1,7 @@
 """The command line: ``serve``, ``simulate``, ``replay``, ``games``, ``backup``, ``restore``, ``arena``.
 
-It parses arguments and prints; the work is done elsewhere. An error is one line on standard error and exit status 2.
-Slow modules are imported by the command that needs them, so that ``--help`` answers at once.
+It parses arguments and prints; the work is done elsewhere. An error is one line on standard error and exit
+status 2. Slow modules are imported by the command that needs them, so that ``--help`` answers at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class OneLineErrorGroup(click.Group):
 
 
 def user_error(reason: object) -> click.ClickException:
-    """Return the exception to raise for a request that cannot be carried out; ``reason`` is what is printed."""
+    """Return the exception to raise for a request that cannot be carried out, with the ``reason``."""
     return click.ClickException(str(reason))
 
 

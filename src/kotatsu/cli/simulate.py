@@ -24,8 +24,8 @@ from kotatsu.lab.virtual_table import Stuck
 from kotatsu.lab.winrates import LevelTally, WinTable
 
 SIMILARITY = 0.5
-"""How alike a word must be to be suggested, from 0 to 1. Chosen by hand, a little below difflib's default of 0.6:
-names are short."""
+"""How alike a word must be to be suggested, from 0 to 1. Chosen by hand, a little below difflib's default of
+0.6: names are short."""
 
 
 def plan(
@@ -94,7 +94,7 @@ def run(asked: Experiment, log: Path | None, workers: int) -> None:
 
 
 def read_option(name: str, text: str) -> tuple[str, Any]:
-    """Split ``text``, ``OPTION=VALUE``, for the game ``name``; the value is JSON if it can be read so, else a string.
+    """Split ``text``, ``OPTION=VALUE``, for the game ``name``; the value is read as JSON, else a string.
 
     Raises:
         BadTable: it is not of this form, or the game has no such option.

@@ -1,4 +1,4 @@
-"""One browser's connection to a table: who it is, and a bounded outgoing queue, so that none slows the others."""
+"""One browser's connection to a table: who it is, and a bounded queue of outgoing messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_QUEUED_MESSAGES = 512
 """Messages that may wait for a browser before it is disconnected as too slow. Chosen by hand: minutes of a
 lively table; it bounds the memory a browser that does not read can cost."""
 
-# WebSocket close codes, after which a browser may connect again: RFC 6455 and the IANA registry, or ours (4xxx).
+# WebSocket close codes after which a browser may connect again: of RFC 6455 and the IANA registry, or ours.
 SERVICE_RESTART = 1012
 INTERNAL_ERROR = 1011
 TRY_AGAIN_LATER = 1013
@@ -27,7 +27,7 @@ class MessageSink(Protocol):
     """The socket under a connection, if it can send without waiting."""
 
     def try_send(self, messages: list[bytes]) -> bool:
-        """Send all ``messages`` as text frames now; ``False``, and nothing sent, if that would have to wait."""
+        """Send all ``messages`` as text frames now; ``False``, and nothing sent, if that has to wait."""
 
 
 class TableConnection:

@@ -1,4 +1,4 @@
-"""The interface of a game, and what is built on it alone: registry, driver, records, matches, conformance checks.
+"""The interface of a game, and what is built on it: registry, driver, records, conformance checks.
 
 Nothing here knows a particular game, the web, a database or a clock.
 """

@@ -1,4 +1,4 @@
-"""Helpers for the games' ``BALANCE.md``: finished games from files of records, and Markdown tables by players."""
+"""Helpers for the games' ``BALANCE.md``: finished games from files, and Markdown tables by players."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The interface of a game's coach, if it has one: the functions of its module ``coach``.
 
-A coach is given what a seat may see, or the record of a game that is over, so it cannot reveal anything a player
-may not know.
+A coach is given what a seat may see, or the record of a game that is over, so it cannot reveal anything a
+player may not know.
 """
 
 from __future__ import annotations

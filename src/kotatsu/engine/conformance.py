@@ -1,7 +1,7 @@
 """Conformance checks: the properties every game must have, checked by random play. There are no exemptions.
 
-``check(name)`` runs all of them; with ``CHECKS`` a test can report each property by itself. Each takes a game,
-``kind``, and raises ``ContractBroken`` if it does not have the property.
+``check(name)`` runs all of them; with ``CHECKS`` a test can report each property by itself. Each takes a
+game, ``kind``, and raises ``ContractBroken`` if it does not have the property.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from kotatsu.engine.registry import game
 from kotatsu.engine.sampling import option_corners, random_move
 
 MAX_STEPS = 20_000
-"""Steps after which random play counts as endless. Chosen by hand, far above the longest random game of ours."""
+"""Steps after which random play counts as endless. Chosen by hand, far above our longest random game."""
 
 GAMES_FOR_EACH_TABLE = 2
-"""Random games for each number of players and choice of options. Chosen by hand, for seconds rather than minutes."""
+"""Random games for each number of players and choice of options. Chosen by hand, for seconds rather than
+minutes."""
 
 POSITIONS_A_GAME = 25
 """Positions of a random game that are checked, spread evenly over it. Chosen by hand, for the same reason."""
 
 DEADLINE_SHARE = 0.2
-"""How often random play lets a deadline pass although somebody could move. Chosen by hand: often enough that every
-game's deadlines pass, rarely enough that moves decide games."""
+"""How often random play lets a deadline pass although somebody could move. Chosen by hand: often enough that
+every game's deadlines pass, rarely enough that moves decide games."""
 
 
 class ContractBroken(AssertionError):
@@ -141,7 +142,7 @@ def same_seed_same_record(kind: AnyGame) -> None:
 
 
 def imagination_keeps_the_view(kind: AnyGame) -> None:
-    """An imagined state looks the same to its seat, offers it the same moves, and varies if anything is hidden."""
+    """An imagined state looks the same to its seat, has the same moves, and varies if anything is hidden."""
     hides = varies = False
     for match, rng in _positions_with_rng(kind):
         for seat in (*range(match.players), None):
@@ -197,7 +198,7 @@ CHECKS: dict[str, Callable[[AnyGame], None]] = {
 
 
 def tables(kind: AnyGame) -> Iterator[tuple[int, Options]]:
-    """Yield every number of players with the default options, and the extremes of every option with fewest and most."""
+    """Yield every number of players with default options, and fewest and most with each extreme option."""
     corners = list(option_corners(kind))
     for players in kind.seats:
         yield players, corners[0]

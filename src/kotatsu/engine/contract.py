@@ -1,10 +1,10 @@
 """The interface of a game: a pure function from moves to facts.
 
-A game owns its rules and nothing else. It never reads a clock, never uses global randomness and has no side effects;
-time reaches it through ``expire`` and randomness through the ``rng`` argument.
+A game owns its rules and nothing else. It never reads a clock, never uses global randomness and has no side
+effects; time reaches it through ``expire`` and randomness through the ``rng`` argument.
 
-Moves, facts and states are frozen, so no reference cycle goes through them: ``gc=False`` keeps the garbage collector
-from searching them.
+Moves, facts and states are frozen, so no reference cycle goes through them: ``gc=False`` keeps the garbage
+collector from searching them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Fact(
 
 
 class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The options of a game that can be chosen for each table; every field has a default, and limits as ``msgspec.Meta``."""
+    """The options of a game; every field has a default, and limits as ``msgspec.Meta``."""
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -53,10 +53,10 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
 
 
 class Deadline(msgspec.Struct, frozen=True, gc=False):
-    """What the game waits for (``waits_for``) and for how many ``seconds``; a different value starts a new wait.
+    """What the game waits for and for how many ``seconds``; a different value starts a new wait.
 
-    ``seats`` are those it waits for, empty if for nobody in particular. ``token`` distinguishes two waits of the
-    same kind, for example by the number of a placement.
+    ``seats`` are those it waits for, empty if for nobody in particular. ``token`` distinguishes two waits of
+    the same kind, for example by the number of a placement.
     """
 
     waits_for: str
@@ -66,7 +66,7 @@ class Deadline(msgspec.Struct, frozen=True, gc=False):
 
 
 class Race(msgspec.Struct, frozen=True, gc=False):
-    """A move that counts for the first of ``seats`` to make it; an exact tie goes to the earlier in that order.
+    """A move that counts only for the first of ``seats`` to make it; a tie goes to the earlier in order.
 
     ``token`` distinguishes one race from the next: a press meant for the last one does not count in this one.
     """
@@ -101,13 +101,15 @@ Chosen = TypeVar("Chosen", bound=Options)
 
 
 class Game(ABC, Generic[S, M, F, V, Chosen]):
-    """The rules of one game. All methods are pure: no side effects, and the same arguments give the same result.
+    """The rules of one game.
+
+    All methods are pure: no side effects, and the same arguments give the same result.
 
     ``fold`` builds the state without knowing the rules: everything that happened is in the facts, so a record
     replays without rules and without randomness. ``decide`` is where the rules are.
 
-    ``name`` is the game's package, ``seats`` the possible numbers of players; ``move_type``, ``fact_type`` and
-    ``options_type`` are its msgspec types, the first two as unions.
+    ``name`` is the game's package, ``seats`` the possible numbers of players; ``move_type``, ``fact_type``
+    and ``options_type`` are its msgspec types, the first two as unions.
     """
 
     name: ClassVar[str]
@@ -116,11 +118,14 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     fact_type: ClassVar[Any]
     options_type: ClassVar[type[Options]]
     forgetful: ClassVar[bool] = False
-    """Whether past facts are never sent again, because players have to remember them: whoever missed some gets a view."""
+    """Whether past facts are never sent again, because players have to remember them: whoever missed some
+    gets a view."""
     silent: ClassVar[bool] = False
-    """Whether chat is closed until the game is over, because words could reveal what everyone has to remember."""
+    """Whether chat is closed until the game is over, because words could reveal what everyone has to
+    remember."""
     secretive: ClassVar[bool] = False
-    """Whether a seat sees what another may not: players who share a device then hand it over behind a curtain."""
+    """Whether a seat sees what another may not: players who share a device then hand it over behind a
+    curtain."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:
@@ -128,7 +133,7 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def setup(self, players: int, options: Chosen, rng: Random) -> list[F]:
-        """Return the facts that open a game of ``players`` with ``options``; ``rng`` is the source of randomness."""
+        """Return the facts that open a game of ``players`` with ``options``, drawn with ``rng``."""
 
     @abstractmethod
     def fold(self, state: S, fact: F) -> S:
@@ -136,7 +141,7 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def acting(self, state: S) -> frozenset[Seat]:
-        """Return the seats that may move now; empty when the game is over or only a deadline is waited for."""
+        """Return the seats that may move now; empty when the game is over or waits for a deadline only."""
 
     @abstractmethod
     def moves(self, state: S, seat: Seat) -> Sequence[M]:
@@ -169,7 +174,7 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
         raise ValueError(f"{self.name} is waiting for nothing")
 
     def spend(self, state: S, seat: Seat, seconds: float) -> list[F]:
-        """Return the facts that say for how many ``seconds`` a ``seat`` thought about its next move in ``state``.
+        """Return the facts that say that ``seat`` thought for so many ``seconds`` in ``state``.
 
         They are folded before ``decide`` and logged with it. Only a game with a time bank has any.
         """
@@ -195,7 +200,7 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def imagine(self, state: S, seat: Seat | None, rng: Random) -> S:
-        """Return a state that ``seat`` cannot distinguish from ``state``, its hidden parts drawn anew with ``rng``."""
+        """Return a state that ``seat`` cannot tell from ``state``, with hidden parts drawn by ``rng``."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

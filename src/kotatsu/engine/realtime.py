@@ -1,7 +1,7 @@
 """The interface of a real-time game, beside its rules: turns that are played in a simulated world.
 
-Its module ``realtime`` implements ``RealTime``. A worker process opens one ``LiveTurn`` after the other for a table;
-players' inputs go in, entries for the log come out, and browsers are sent what moved.
+Its module ``realtime`` implements ``RealTime``. A worker process opens one ``LiveTurn`` after the other for a
+table; players' inputs go in, entries for the log come out, and browsers are sent what moved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kotatsu.engine.record import Entry
 
 
 class WorldFrame(msgspec.Struct, frozen=True):
-    """What moved in a world up to a ``tick``: a header, and the parts that changed since the last frame, by number.
+    """What moved up to a ``tick``: a header, and the parts that changed since the last frame, by number.
 
     A browser is sent a header and parts, one after the other; it needs only the latest of each part.
     """

@@ -71,7 +71,7 @@ def package(name: str) -> str:
 
 
 def part(name: str, module: str) -> ModuleType | None:
-    """Return an optional ``module`` of the package of the game ``name``, such as ``bots``; ``None`` if it has none.
+    """Return a ``module`` of the package of the game ``name``, such as ``bots``; ``None`` if it has none.
 
     Raises:
         UnknownGame: there is no game of that name.

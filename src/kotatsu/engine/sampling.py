@@ -23,7 +23,7 @@ def random_move(kind: AnyGame, rng: Random) -> Move:
 
 
 def option_corners(kind: AnyGame) -> Iterator[Options]:
-    """Yield the default options of a game, then each option at each of its extremes, the others at their defaults."""
+    """Yield a game's default options, then each option at its extremes, the others at their defaults."""
     yield kind.options_type()
     info = inspect.type_info(kind.options_type)
     if not isinstance(info, inspect.StructType):

@@ -1,1 +1,1 @@
-"""Research tools: simulations, tournaments of bots, and environments for PettingZoo, Gymnasium and OpenSpiel."""
+"""Research tools: simulations, tournaments, and environments for PettingZoo, Gymnasium and OpenSpiel."""

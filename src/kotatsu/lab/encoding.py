@@ -39,18 +39,20 @@ Observe = Callable[[Any, Seat, int, Vector], None]
 """Writes a view of a seat, for a number of players, into a zeroed vector."""
 
 HASHED_SIZE = 1024
-"""The size of an observation of a game without an encoding of its own. Chosen by hand: enough that the values of a
-small view rarely share a place."""
+"""The size of an observation of a game without an encoding of its own. Chosen by hand: enough that the values
+of a small view rarely share a place."""
 
 DEFAULT_LONGEST = 20_000
-"""Choices in one game at most, where the game does not say. OpenSpiel needs a bound; this is the conformance checks'."""
+"""Choices in one game at most, where the game does not say. OpenSpiel needs a bound; this is the conformance
+checks'."""
 
 DEFAULT_CHANCE = (1024, 100_000)
-"""Outcomes of one chance event, and events in one game, at most, where the game does not say. Chosen by hand as
-generous bounds for OpenSpiel."""
+"""Outcomes of one chance event, and events in one game, at most, where the game does not say. Chosen by hand
+as generous bounds for OpenSpiel."""
 
 MAX_ACTIONS = 100_000
-"""Most moves that are enumerated from a game's move type. Chosen by hand: a mask of more is of no use to a learner."""
+"""Most moves that are enumerated from a game's move type. Chosen by hand: a mask of more is of no use to a
+learner."""
 
 
 class Chances(NamedTuple):
@@ -63,9 +65,9 @@ class Chances(NamedTuple):
 class Encoding:
     """One game's moves as numbers (actions) and views as vectors (observations), for one number of players.
 
-    ``actions`` are the moves by number; the action after the last of them, ``wait``, is to wait. ``size`` is the
-    length of an observation, ``layout`` the names and sizes of its blocks. ``longest`` is the most choices in a
-    game. ``version`` is raised when a number or a vector changes its meaning.
+    ``actions`` are the moves by number; the action after the last of them, ``wait``, is to wait. ``size`` is
+    the length of an observation, ``layout`` the names and sizes of its blocks. ``longest`` is the most
+    choices in a game. ``version`` is raised when a number or a vector changes its meaning.
 
     Args:
         kind: the game.
@@ -164,8 +166,8 @@ def encoding(name: str, players: int) -> Encoding:
 def rewards(outcome: Outcome) -> tuple[float, ...]:
     """Return the reward of each seat at the end of a game, from -1 to 1.
 
-    The victory is worth 1, shared equally by the winners; the others share its loss, so that all rewards sum to
-    0. With a single player it is 1 for a victory and -1 otherwise.
+    The victory is worth 1, shared equally by the winners; the others share its loss, so that all rewards sum
+    to 0. With a single player it is 1 for a victory and -1 otherwise.
     """
     players = len(outcome.scores)
     if players == 1:

@@ -1,12 +1,12 @@
 """Every game as an OpenSpiel game: import this module, then ``pyspiel.load_game("kimono", {"players": 3})``.
 
-Seats are asked one at a time, as ``kotatsu.lab.turns`` describes, and every random draw is a chance node, so a state
-never contains what nobody knows yet: plain MCTS does not cheat. How that is done depends on what a game hides
-(``kotatsu.lab.secrecy``):
+Seats are asked one at a time, as ``kotatsu.lab.turns`` describes, and every random draw is a chance node, so
+a state never contains what nobody knows yet: plain MCTS does not cheat. How that is done depends on what a
+game hides (``kotatsu.lab.secrecy``):
 
 * nothing, or only what players have to remember: draws are chance nodes as they come;
-* something that no seat knows (Kakuzu's grid): it is drawn anew before every step, from a seed whose bytes are
-  the chance nodes;
+* something that no seat knows (Kakuzu's grid): it is drawn anew before every step, from a seed whose bytes
+  are the chance nodes;
 * something one seat knows and another does not: the game has imperfect information.
 
 Methods without a description do what the methods of the same name do in ``pyspiel``.
@@ -37,8 +37,8 @@ SETUP: Literal["setup"] = "setup"
 class Node:
     """A node of the game tree. Immutable, so that it need not be copied.
 
-    Either it is a decision of ``asked.seat``, or the end, or it is the chance ``event`` that the step ``doing``
-    has reached.
+    Either it is a decision of ``asked.seat``, or the end, or it is the chance ``event`` that the step
+    ``doing`` has reached.
 
     Args:
         asked: the position and the seat that is asked; ``None`` during the setup.
@@ -75,8 +75,8 @@ class Node:
 class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
     """A game with a number of players and options, given in ``params``. Each of our games has a subclass.
 
-    ``root`` is the node before any chance event is decided. ``seeded`` is whether chance nodes are the bytes of
-    seeds rather than the draws themselves.
+    ``root`` is the node before any chance event is decided. ``seeded`` is whether chance nodes are the bytes
+    of seeds rather than the draws themselves.
 
     Raises:
         BadTable: the number of players or an option is not possible.
@@ -116,7 +116,7 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
         return KotatsuState(self)
 
     def state_at(self, state: Any, seat: int) -> KotatsuState:
-        """Return the OpenSpiel state for a ``state`` of our game in which ``seat`` is asked, without its history."""
+        """Return the OpenSpiel state for a ``state`` of our game in which ``seat`` is asked."""
         found = KotatsuState(self)
         found.node = Node(AskedSeat(state, seat))
         return found
@@ -142,7 +142,7 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def step(self, node: Node) -> Node:
-        """Carry out what ``node`` is doing; return the node of the next decision, or of the next chance event."""
+        """Carry out what ``node`` is doing; return the node of the next decision or chance event."""
         try:
             asked, facts = self._stepped(node)
         except Undecided as event:

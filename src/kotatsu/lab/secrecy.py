@@ -1,4 +1,4 @@
-"""What a game hides from its players, and whether its random draws can be listed: found out by random play."""
+"""What a game hides from its players, and whether its draws can be listed, found out by random play."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from kotatsu.lab.chance import NotListable, ScriptedRandom, Undecided
 from kotatsu.lab.turns import TurnResult, begin, choices, choose
 
 Secret = Literal["nothing", "unknown", "private"]
-"""What a game hides: nothing, something that no seat knows, or something that one seat knows and another does not."""
+"""What a game hides: nothing, something that no seat knows, or something that one seat knows and another does
+not."""
 
 MAX_EVENTS = 64
-"""Random draws of one step at most, if they are to be listed. Chosen by hand: a deal of a card game of ours draws
-fewer, and a tree with more levels for one step is of no use."""
+"""Random draws of one step at most, if they are to be listed. Chosen by hand: a deal of a card game of ours
+draws fewer, and a tree with more levels for one step is of no use."""
 
 MAX_CHOICES = 2_000
-"""Choices of the random game at most. Chosen by hand: more than a random game of ours has, for a game need not end."""
+"""Choices of the random game at most. Chosen by hand: more than a random game of ours has, for a game need
+not end."""
 
 
 class Profile(NamedTuple):

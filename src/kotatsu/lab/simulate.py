@@ -21,12 +21,12 @@ from kotatsu.engine.registry import game, part
 from kotatsu.lab.virtual_table import Effort, VirtualTable
 
 GAMES_PER_BATCH = 32
-"""Games a process is given at once, at most. Chosen by hand: games between quick bots take milliseconds, as does
-starting a batch."""
+"""Games a process is given at once, at most. Chosen by hand: games between quick bots take milliseconds, as
+does starting a batch."""
 
 BATCHES_PER_WORKER = 8
-"""Batches for each process, at least: with fewer games they get smaller. Chosen by hand, so that all processes are
-busy to the end."""
+"""Batches for each process, at least: with fewer games they get smaller. Chosen by hand, so that all
+processes are busy to the end."""
 
 PROGRESS_INTERVAL_S = 0.2
 """Seconds between two reports of progress. Chosen by hand: a bar that moves visibly."""
@@ -64,7 +64,10 @@ class SimulatedGame(msgspec.Struct, frozen=True):
 
 
 class Experiment(msgspec.Struct, frozen=True):
-    """A number of games between bots. ``levels`` have the seats in this order and move on by one seat a game."""
+    """A number of games between bots.
+
+    ``levels`` have the seats in this order and move on by one seat a game.
+    """
 
     game: str
     levels: tuple[str, ...]

@@ -29,7 +29,7 @@ Choice = Move | None
 
 
 class AskedSeat(NamedTuple):
-    """A position: its ``state``, the ``seat`` that is asked (``None`` once the game is over), and who waits already."""
+    """A position: its ``state``, the ``seat`` that is asked (``None`` at the end), and who waits already."""
 
     state: Any
     seat: Seat | None
@@ -47,7 +47,7 @@ def begin(driver: Driver, rng: Random) -> TurnResult:
 
 
 def choices(game: AnyGame, asked: AskedSeat) -> tuple[Choice, ...]:
-    """Return what the seat that is ``asked`` may do in ``game``: its moves in their order, then ``WAIT`` if it may."""
+    """Return the choices of the seat that is ``asked`` in ``game``: its moves, then ``WAIT`` if it may."""
     if asked.seat is None:
         return ()
     moves = tuple(game.moves(asked.state, asked.seat))
@@ -63,7 +63,9 @@ def may_wait(game: AnyGame, asked: AskedSeat) -> bool:
 
 
 def choose(driver: Driver, asked: AskedSeat, choice: Choice, rng: Random) -> TurnResult:
-    """Carry out a choice of the seat that is asked. Nothing is changed in place: if ``rng`` raises, nothing happened.
+    """Carry out a choice of the seat that is asked.
+
+    Nothing is changed in place: if ``rng`` raises, nothing happened.
 
     Args:
         driver: runs the game.

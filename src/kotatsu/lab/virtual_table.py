@@ -15,7 +15,8 @@ from kotatsu.engine.contract import Deadline, Fact, Move, Seat
 from kotatsu.engine.match import Match
 
 MAX_STEPS = 100_000
-"""Steps after which a game counts as endless. Chosen by hand, far above the longest game of ours between bots."""
+"""Steps after which a game counts as endless. Chosen by hand, far above the longest game of ours between
+bots."""
 
 
 class Stuck(RuntimeError):
@@ -33,8 +34,8 @@ class Effort(msgspec.Struct):
 class VirtualTable:
     """Plays a match between bots to its end.
 
-    After every step each seat that may move is asked; the earliest answer counts, and with equal times the lowest
-    seat's. Deadlines run in the same simulated time and come after moves at the same moment.
+    After every step each seat that may move is asked; the earliest answer counts, and with equal times the
+    lowest seat's. Deadlines run in the same simulated time and come after moves at the same moment.
 
     ``efforts`` is the thinking time of each seat, ``moves`` the number of moves so far.
 

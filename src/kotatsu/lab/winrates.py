@@ -15,8 +15,8 @@ Z_95 = 1.959964  # the 97.5th percentile of the normal distribution, for 95 % co
 class LevelTally(msgspec.Struct):
     """The results of one level, or of one seat.
 
-    ``won`` are victories alone, ``shared`` those with others, ``wins`` both, a victory shared by two as a half.
-    ``points`` is the sum of its scores; ``thoughts`` and ``seconds`` are those of its bot.
+    ``won`` are victories alone, ``shared`` those with others, ``wins`` both, a victory shared by two as a
+    half. ``points`` is the sum of its scores; ``thoughts`` and ``seconds`` are those of its bot.
     """
 
     games: int = 0

@@ -14,8 +14,8 @@ from kotatsu.engine.contract import Outcome
 from kotatsu.store.contract import PlayerRating, StoredSeat, StoredTable
 
 ANCHORS = {"random": 12.0, "novice": 20.0, "adept": 25.0, "master": 30.0}
-"""The fixed rating (mu) of each level of bots. Chosen by hand: ``adept`` where a new person starts, and 5 between
-levels, since each clearly beats the one below (``tests/lab``)."""
+"""The fixed rating (mu) of each level of bots. Chosen by hand: ``adept`` where a new person starts, and 5
+between levels, since each clearly beats the one below (``tests/lab``)."""
 
 _ANCHOR_SIGMA = 1.0
 """The uncertainty of a bot's rating. Chosen by hand: small beside a new person's 8.3, so that people move."""
@@ -26,7 +26,7 @@ NEWCOMER = PlayerRating(_model.mu, _model.sigma)
 
 
 def is_rated(table: StoredTable) -> bool:
-    """Whether a game counts: two or more seats, each person on their own device, no bot playing for a person."""
+    """Whether a game counts: two or more seats, one person a device, no bot playing for a person."""
     people = [seat.visitor for seat in table.seats if seat.kind == "person"]
     return (
         len(table.seats) > 1

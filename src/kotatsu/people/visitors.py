@@ -21,8 +21,8 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Letters and digits without those mistaken for another when read aloud or copied by hand (0 O, 1 I L)."""
 
 CODE_LENGTH = 8
-"""31 letters to the power of 8 are 40 bits: with 10 tries a minute from one address, ten minutes of guessing at
-one valid code succeed once in 8.5 billion times."""
+"""31 letters to the power of 8 are 40 bits: with 10 tries a minute from one address, ten minutes of guessing
+at one valid code succeed once in 8.5 billion times."""
 
 CODE_SECONDS = 600.0
 """Seconds for which a code is valid. Chosen by hand: time to fetch the other device and type it."""
@@ -33,14 +33,17 @@ class InvalidDeviceCode(Exception):
 
 
 class VisitorService:
-    """Device codes, history, blocks and ratings of visitors, kept in a ``store``. All methods await the store."""
+    """Device codes, history, blocks and ratings of visitors, kept in a ``store``.
+
+    All methods await the store.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rating = asyncio.Lock()
 
     async def new_code(self, visitor: str) -> str:
-        """Make and save a code with which another device can become this visitor, once, for ``CODE_SECONDS``."""
+        """Make and save a code with which another device can become this visitor, once and soon."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         await self._store.add_device_code(_digest(code), visitor, time.time() + CODE_SECONDS)
         return code
@@ -60,7 +63,7 @@ class VisitorService:
         return visitor
 
     async def history_of(self, visitor: str, limit: int = 500) -> list[StoredTable]:
-        """Return the finished games a ``visitor`` had a seat in, the latest first, of their last ``limit`` tables."""
+        """Return the finished games of a ``visitor``, the latest first, of their last ``limit`` tables."""
         tables = await self._store.tables_of(visitor, limit)
         return [
             table for table in tables if table.status == "over" and assignment.held_by(table.seats, visitor)
@@ -79,7 +82,7 @@ class VisitorService:
         return await self._store.ratings_of(visitor)
 
     async def rate_finished(self) -> None:
-        """Update the ratings for every finished game that is not rated yet, each once, in the order they ended."""
+        """Update the ratings for every finished game that is not rated yet, in the order they ended."""
         async with self._rating:
             for table in await self._store.unrated_tables():
                 after: dict[str, PlayerRating] = {}

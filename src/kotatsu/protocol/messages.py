@@ -33,7 +33,7 @@ class Command(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Make a move for a seat the sender holds; ``seen`` is the ``seq`` of the last step the player had seen."""
+    """Make a move for a seat the sender holds; ``seen`` is the last step the player had seen."""
 
     seat: SeatNumber
     seen: Annotated[int, msgspec.Meta(ge=0)]

@@ -77,7 +77,9 @@ class Arbiter:
         return self._frozen_at + max(last_arrival, earliest + max(awaited) + 1) / 1000
 
     def rule(self, seq: int) -> Receipt:
-        """Decide between the presses added so far; call it when it is ``due``. The winner's becomes step ``seq``.
+        """Decide between the presses added so far; call it when it is ``due``.
+
+        The winner's becomes step ``seq``.
 
         Raises:
             ValueError: before the first press.

@@ -1,4 +1,4 @@
-"""A freeze: from the first press in a race until it is decided who was first, the table accepts no other move.
+"""A freeze: between the first press in a race and its decision the table accepts no other move.
 
 Browsers do not learn of a freeze before its ruling: a player who knew that another has just pressed could
 press after them at no risk, in the hope that the compensation for lag makes them the first.
@@ -44,7 +44,7 @@ class Freeze:
         self._timer: asyncio.TimerHandle | None = None
 
     def press(self, seat: Seat, arrived_at: float) -> None:
-        """Add the press of a ``seat`` that ``arrived_at`` a time; a second one of the same seat does not count."""
+        """Add the press of a ``seat`` that ``arrived_at`` a time; a second one does not count."""
         self._arbiter.press(seat, arrived_at)
         self.cancel()
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The races of one table: a press freezes it until it is decided who was first, and moves that would end a race wait.
+"""The races of one table: a press freezes it until it is decided, and moves that would end a race wait.
 
 Times are seconds of the event loop's clock.
 """

@@ -20,7 +20,7 @@ OPEN = StoredSeat()
 
 
 def held_by(seats: Seats, visitor: str) -> tuple[Seat, ...]:
-    """Return the seats a ``visitor`` plays, with those of guests on their device; not those a bot plays for them."""
+    """Return the seats a ``visitor`` plays, guests on their device included; not those of stand-in bots."""
     return tuple(number for number, seat in enumerate(seats) if _plays(seat, visitor))
 
 

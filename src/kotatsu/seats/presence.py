@@ -57,7 +57,7 @@ class Presence:
             self._left_at[connection.visitor] = self._loop.time()
 
     def away(self, visitor: str) -> float | None:
-        """Return for how many seconds a visitor has been disconnected; ``None`` while they are connected to play."""
+        """Return for how many seconds a visitor has been disconnected; ``None`` while they are connected."""
         if self._is_here(visitor):
             return None
         return self._loop.time() - self._left_at.setdefault(visitor, self._loop.time())
@@ -67,7 +67,7 @@ class Presence:
         return (self.away(visitor) or 0.0) >= self.stored.settings.patience
 
     def hosts(self, visitor: str) -> bool:
-        """Whether a visitor acts as host: the host, or any player while the host has been away for too long."""
+        """Whether a visitor acts as host: the host, or any player while the host is away for too long."""
         host = self.stored.host
         if visitor == host:
             return True
@@ -85,7 +85,7 @@ class Presence:
         return held[0] if held else None
 
     def round_trip(self, seat: Seat, now: float) -> float:
-        """Return the round-trip time to a ``seat`` at ``now``, in seconds: the shortest measured of its connections.
+        """Return the shortest measured round trip to a ``seat`` at ``now``, in seconds.
 
         0 if none is measured, as for a bot.
         """

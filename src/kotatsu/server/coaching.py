@@ -28,7 +28,8 @@ from kotatsu.tables.manager import NotSeated, TableManager, seats_held_by
 from kotatsu.tables.table_game import TableGame
 
 MAX_CACHED_ANSWERS = 256
-"""Hints and reviews that are kept for those who ask again. Chosen by hand: an evening's games, a few MB at most."""
+"""Hints and reviews that are kept for those who ask again. Chosen by hand: an evening's games, a few MB at
+most."""
 
 
 class NoCoach(LookupError):
@@ -44,7 +45,7 @@ class NotBegun(Exception):
 
 
 class Coaching:
-    """Runs coaches in the bots' worker processes; an answer is worked out once, however often it is asked for.
+    """Runs coaches in the bots' worker processes, and caches their answers.
 
     Args:
         manager: finds the tables.
@@ -119,7 +120,10 @@ SeatAsked = Annotated[
 async def get_hint(
     state: State, visitor: VisitorDependency, table: FromPath[str], seat: SeatAsked
 ) -> Response[Any]:
-    """Return the coach's advice in the present position, in the game's own form. Refused at competitive tables."""
+    """Return the coach's advice in the present position, in the game's own form.
+
+    Refused at competitive tables.
+    """
     coaching: Coaching = state.coaching
     return _json(await coaching.hint(table, visitor, seat))
 

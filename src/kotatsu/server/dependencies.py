@@ -1,4 +1,4 @@
-"""What every route handler may take by name: the table manager, the visitor service, and who sent the request."""
+"""What route handlers may take by name: the table manager, the visitor service, the visitor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VisitorDependency = NamedDependency[str]
 
 
 def identify_visitor(request: Request[Any, Any, Any], state: State) -> str:
-    """Return the visitor of the cookie of ``request``; a new one, whose cookie goes with the response, if there is none.
+    """Return the visitor of the cookie of ``request``, or a new one, with a cookie in the response.
 
     Args:
         request: the request.

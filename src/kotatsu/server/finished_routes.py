@@ -20,7 +20,10 @@ Viewpoint = Annotated[
 
 @get("/api/tables/{table:str}/record", summary="Get the record of a finished game")
 async def get_record(manager: ManagerDependency, table: FromPath[str]) -> Response[GameRecord]:
-    """Return every move and every fact, in the format `kotatsu replay` reads. Refused until the game is over."""
+    """Return every move and every fact, in the format `kotatsu replay` reads.
+
+    Refused until the game is over.
+    """
     record = await manager.record(table)
     name = f"attachment; filename={record.game}-{table}.json"
     return Response(record, media_type="application/json", headers={"content-disposition": name})

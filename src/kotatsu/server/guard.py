@@ -42,7 +42,7 @@ class TooFast(Exception):
 
 
 def is_same_origin(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
-    """Whether the ``headers`` of a request show that it comes from our page, or from a program other than a browser.
+    """Whether a request with these ``headers`` comes from our page, or from no browser at all.
 
     Args:
         headers: with lower-case names; a program that is not a browser sends no ``origin``.
@@ -98,7 +98,7 @@ async def check_request(request: Request[Any, Any, Any]) -> None:
 
 
 async def add_security_headers(message: Message, scope: Scope) -> None:
-    """Add the security headers, and a new visitor's cookie, to the start ``message`` of every HTTP response in ``scope``."""
+    """Add security headers, and a new visitor's cookie, to the start ``message`` of a response, ``scope``."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

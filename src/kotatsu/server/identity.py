@@ -25,7 +25,7 @@ class Identity:
 
     @classmethod
     def from_directory(cls, directory: Path) -> Identity:
-        """Return an identity with the key of a data directory, which is created once, readable by its owner only.
+        """Return an identity with the key of a data directory, which only its owner can read; made once.
 
         Raises:
             OSError: the key cannot be read or written.
@@ -55,7 +55,7 @@ class Identity:
         return f"{visitor}.{self._signature(visitor)}"
 
     def read(self, value: str | None) -> str | None:
-        """Return the visitor of a cookie's value; ``None`` if there is no cookie or its signature is wrong."""
+        """Return the visitor of a cookie's value; ``None`` without a cookie or if its signature is wrong."""
         if value is None or not value.isascii():
             return None
         visitor, _, signature = value.rpartition(".")
@@ -66,7 +66,7 @@ class Identity:
 
 
 def cookie_header(value: str, *, secure: bool) -> bytes:
-    """Return the ``Set-Cookie`` header for a cookie's ``value``: not readable by scripts, not sent by other sites.
+    """Return the ``Set-Cookie`` header for a ``value``: hidden from scripts, not sent by other sites.
 
     ``secure`` restricts it to HTTPS.
     """

@@ -9,7 +9,8 @@ from collections import Counter
 from time import monotonic
 
 MAX_BUCKETS = 10_000
-"""Addresses whose rate is kept at once, before those that are quiet again are dropped: a few MB. Chosen by hand."""
+"""Addresses whose rate is kept at once, before those that are quiet again are dropped: a few MB. Chosen by
+hand."""
 
 
 class TokenBucket:
@@ -46,7 +47,9 @@ class TokenBucket:
 
 
 class AddressRateLimit:
-    """A token bucket for each address. Full ones are dropped when there are many, so that memory stays bounded.
+    """A token bucket for each address.
+
+    Full ones are dropped when there are many, so that memory stays bounded.
 
     Args:
         rate: requests per second of one address on average.

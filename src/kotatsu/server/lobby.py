@@ -1,4 +1,4 @@
-"""The lobby: the tables anybody may join, over HTTP and over a WebSocket that sends it again whenever it changes."""
+"""The lobby: the tables anybody may join, over HTTP and, whenever it changes, over a WebSocket."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from kotatsu.server.websocket_admission import AnySocket, admit_websocket
 from kotatsu.tables.manager import TableManager
 
 MIN_UPDATE_INTERVAL_S = 0.5
-"""Least seconds between two messages to one browser. Chosen by hand: seats fill visibly at once, and a busy lobby is
-not sent for every single change."""
+"""Least seconds between two messages to one browser. Chosen by hand: seats fill visibly at once, and a busy
+lobby is not sent for every single change."""
 
 
 @get("/api/lobby", summary="The lobby")
 async def get_lobby(manager: ManagerDependency, visitor: VisitorDependency) -> Lobby:
-    """Return the tables anybody may join: listed by their host, gathering, with an open seat; the newest first."""
+    """Return the tables anybody may join: listed by their host, with an open seat; the newest first."""
     return await _lobby(manager, visitor)
 
 

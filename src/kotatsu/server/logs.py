@@ -36,7 +36,8 @@ def set_up_logging(form: LogForm, level: str) -> None:
 
     Args:
         form: text or JSON.
-        level: the least level of our own messages, such as ``info``; those of libraries are warnings and errors.
+        level: the least level of our own messages, such as ``info``; those of libraries are warnings and
+            errors.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

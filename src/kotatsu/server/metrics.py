@@ -28,11 +28,12 @@ from kotatsu.tables.manager import TableManager
 from kotatsu.tables.metrics_sink import MetricsSink
 
 _MOVE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Upper bounds of the histogram of move times: steps like those of prometheus_client's defaults, but from 1 ms on, for
-the median at 1,000 moves a second was measured at 0.75 ms."""
+"""Upper bounds of the histogram of move times: steps like those of prometheus_client's defaults, but from 1
+ms on, for the median at 1,000 moves a second was measured at 0.75 ms."""
 
 _THINKING_SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""Upper bounds of the histogram of thinking times. Chosen by hand, from the quickest bots to the longest searches."""
+"""Upper bounds of the histogram of thinking times. Chosen by hand, from the quickest bots to the longest
+searches."""
 
 
 class _MoveCollector(Collector):

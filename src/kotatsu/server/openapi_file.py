@@ -44,7 +44,7 @@ class OpenApiFile(JsonRenderPlugin):
 
 
 def with_exact_schemas(described: dict[str, Any]) -> dict[str, Any]:
-    """Return Litestar's OpenAPI document with msgspec's schemas, and ``Problem`` as the response to every error.
+    """Return Litestar's document with msgspec's schemas, and ``Problem`` as the response to every error.
 
     Raises:
         AssertionError: a route uses a type that is not listed in this module.

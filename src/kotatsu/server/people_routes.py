@@ -25,7 +25,10 @@ AnyRequest = Request[Any, Any, Any]
 
 @get("/api/me", summary="Get my name and avatar")
 async def get_me(manager: ManagerDependency, visitor: VisitorDependency) -> Me:
-    """Return the visitor's name and avatar, empty until they are chosen. The first request sets the cookie."""
+    """Return the visitor's name and avatar, empty until they are chosen.
+
+    The first request sets the cookie.
+    """
     persona = await manager.persona(visitor)
     return Me(persona.name, persona.avatar)
 
@@ -44,7 +47,7 @@ async def put_me(
 async def delete_me(
     request: AnyRequest, state: State, manager: ManagerDependency, visitor: VisitorDependency
 ) -> Me:
-    """Delete the visitor's name, avatar, ratings, blocks and chat messages, and set the cookie of a new visitor.
+    """Delete the visitor's name, avatar, ratings, blocks and chat messages; set a new visitor's cookie.
 
     Games of others keep the moves, without a name.
     """
@@ -68,7 +71,10 @@ async def claim(
     visitors: VisitorsDependency,
     data: Annotated[DeviceClaim, Body()],
 ) -> Me:
-    """Become the visitor of the device that showed the code. Tables of this device's old visitor stay with that one."""
+    """Become the visitor of the device that showed the code.
+
+    Tables of this device's old visitor stay with that one.
+    """
     visitor = await visitors.redeem(data.code)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(visitor)
@@ -78,7 +84,7 @@ async def claim(
 
 @get("/api/me/history", summary="List my finished games")
 async def history(visitors: VisitorsDependency, visitor: VisitorDependency) -> History:
-    """Return the visitor's finished games, the latest first, and a summary with the rating for each kind of game."""
+    """Return the visitor's finished games, the latest first, and a summary for each kind of game."""
     await visitors.rate_finished()
     tables = await visitors.history_of(visitor)
     ratings = await visitors.ratings_of(visitor)

@@ -55,14 +55,14 @@ def problem(status: int, code: ProblemCode, message: str) -> Response[Problem]:
 
 
 def handle_expected(_: AnyRequest, error: Exception) -> Response[Problem]:
-    """Return the response to an error the visitor can do something about, one of those listed in this module."""
+    """Return the response to an error of the visitor's, one of those listed in this module."""
     status, code = next(known for kind, known in _EXPECTED.items() if isinstance(error, kind))
     message = "There is no such table." if isinstance(error, NoSuchTable) else str(error)
     return problem(status, code, message[:1].upper() + message[1:])
 
 
 def handle_http(_: AnyRequest, error: HTTPException) -> Response[Problem]:
-    """Return the response to an error that Litestar raises by itself: a malformed body, an unknown address."""
+    """Return the response to an error that Litestar raises: a malformed body, an unknown address."""
     if error.status_code >= 500:
         return handle_unexpected(_, error)
     details = error.extra if isinstance(error, ValidationException) and isinstance(error.extra, list) else []

@@ -23,7 +23,7 @@ from kotatsu.server.table_cards import card
 
 @get("/api/games", summary="List the games")
 async def list_games() -> list[GameInfo]:
-    """Return every game with its possible numbers of players, its options as a JSON schema, and its bots' levels."""
+    """Return every game with its numbers of players, its options as a JSON schema, and its bots' levels."""
     return [game_info(game(name)) for name in games()]
 
 
@@ -31,7 +31,10 @@ async def list_games() -> list[GameInfo]:
 async def create_table(
     manager: ManagerDependency, visitor: VisitorDependency, data: Annotated[NewTable, Body()]
 ) -> TableCard:
-    """Create a table; the visitor becomes its host. With ``start`` the game begins at once, and no seat may be open."""
+    """Create a table; the visitor becomes its host.
+
+    With ``start`` the game begins at once, and no seat may be open.
+    """
     seats = data.seats or ("me", *("open",) * (data.players - 1))
     if len(seats) != data.players:
         raise BadTable(f"{len(seats)} seats are given for {data.players} players")
@@ -51,7 +54,10 @@ async def list_tables(manager: ManagerDependency, visitor: VisitorDependency) ->
 async def get_table(
     manager: ManagerDependency, visitor: VisitorDependency, table: FromPath[str]
 ) -> TableCard:
-    """Return the seats, settings and status of a table. The game itself is played over the table's WebSocket."""
+    """Return the seats, settings and status of a table.
+
+    The game itself is played over the table's WebSocket.
+    """
     return card(*await manager.find(table), visitor)
 
 

@@ -28,7 +28,10 @@ class RequestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Introduction(RequestBody, frozen=True):
-    """The body of PUT /api/me. ``avatar`` names one of the page's drawings; empty for the initial of the name."""
+    """The body of PUT /api/me.
+
+    ``avatar`` names one of the page's drawings; empty for the initial of the name.
+    """
 
     name: Name
     avatar: Avatar = ""

@@ -1,4 +1,4 @@
-"""The web page: files built by ``make web``, and ``index.html`` for every other address, which the page itself routes."""
+"""The web page: files built by ``make web``, and ``index.html`` for all addresses the page knows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def any_page(request: AnyRequest, state: State, path: FromPath[str]) -> Response
 
 
 def _page(request: AnyRequest, state: State) -> Response[bytes]:
-    """The page sends several requests at once; to make them one visitor's, the cookie is set with the page."""
+    """The cookie is set with the page, so that its first requests are all one visitor's."""
     identify_visitor(request, state)
     index = state.site / "index.html"
     if index.is_file():

@@ -3,7 +3,8 @@
 A store keeps each table's log, step by step, its seats and settings, and what is known about visitors.
 It knows no rules: log entries are JSON it never opens. When an awaited write returns, it is on disk.
 
-Times are seconds since 1970. A ``visitor`` is the random id in a browser's cookie, a ``table`` the table's id.
+Times are seconds since 1970. A ``visitor`` is the random id in a browser's cookie, a ``table`` the table's
+id.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class Saying(msgspec.Struct, frozen=True):
 
 
 class PlayerRating(msgspec.Struct, frozen=True):
-    """A player's estimated strength at one game (``mu``), its uncertainty (``sigma``) and the games counted."""
+    """A player's estimated strength at one game, ``mu``, its uncertainty, ``sigma``, and games counted."""
 
     mu: float
     sigma: float
@@ -221,7 +222,7 @@ class Store(Protocol):
         """
 
     async def redeem_device_code(self, code: str, now: float) -> str | None:
-        """Delete a one-time ``code`` and return its visitor; ``None`` if it is unknown or expired at ``now``."""
+        """Delete a one-time ``code``; return its visitor, ``None`` if it is unknown or expired at ``now``."""
 
     async def table(self, table: str) -> StoredTable | None:
         """Return one table; ``None`` if there is none of that id."""
@@ -233,7 +234,7 @@ class Store(Protocol):
         """Return the tables in the lobby: listed, gathering, with an open seat; the newest first."""
 
     async def create_rematch(self, table: str, rematch: StoredTable) -> StoredTable:
-        """Write ``rematch`` as the rematch of ``table``, unless that has one already; return the one it has."""
+        """Write ``rematch`` as the rematch of ``table``, unless it has one already; return the one it has."""
 
     async def steps(self, table: str) -> list[LoggedStep]:
         """Return a table's whole log in order; empty if there is no such table."""
@@ -274,7 +275,7 @@ class Store(Protocol):
         """Return a player's rating in each game they are rated in, by the game's name."""
 
     async def save_ratings(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
-        """Save the players' new ``ratings`` at ``game`` and mark ``table`` as rated; only once for a table."""
+        """Save the players' ``ratings`` at ``game`` after ``table``; only once for a table."""
 
     async def unrated_tables(self) -> list[StoredTable]:
         """Return the finished tables that are not marked as rated, in the order they ended."""

@@ -15,7 +15,7 @@ _UNFINISHED = "table_id IN (SELECT id FROM tables WHERE status != 'over')"
 
 
 def set_persona(connection: sqlite3.Connection, visitor: str, persona: Persona, at: float) -> None:
-    """Save a visitor's ``persona``, also in their seats at unfinished tables; new ones were first seen ``at``."""
+    """Save a ``persona``, also in the visitor's seats at unfinished tables; ``at`` is the time if new."""
     connection.execute(
         "INSERT INTO visitors (id, name, avatar, created) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET name = excluded.name, avatar = excluded.avatar",
@@ -34,7 +34,7 @@ def persona(connection: sqlite3.Connection, visitor: str) -> Persona:
 
 
 def delete_visitor(connection: sqlite3.Connection, visitor: str, stand_in: str) -> None:
-    """Delete a visitor; their moves stay without a name, and bots of level ``stand_in`` take running seats."""
+    """Delete a visitor; their moves stay, and bots of level ``stand_in`` take their running seats."""
     for rows in (
         "visitors WHERE id",
         "codes WHERE visitor",

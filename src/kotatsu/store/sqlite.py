@@ -43,7 +43,7 @@ CACHED_TABLE_NUMBERS = 20_000
 """How many tables' numbers are cached (about 2.5 MB). Chosen by hand, far above the tables played at once."""
 
 _LOCK_TIMEOUT_S = 10
-"""Seconds to wait for SQLite's file lock. Chosen by hand: only a backup or an operator's shell can hold it."""
+"""Seconds to wait for SQLite's file lock. Chosen by hand: only a backup or an operator's shell holds it."""
 
 
 def _append_with_change(

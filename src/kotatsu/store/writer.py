@@ -33,11 +33,11 @@ small enough that a backlog does not keep the first of its senders waiting for t
 
 ROWS_PER_STATEMENT = (256, 64, 16, 4)
 """Sizes of merged INSERT statements, the largest that fits first: few sizes, so that each stays prepared in
-SQLite's statement cache. Chosen by hand in powers of four; 256 rows of 6 columns stay far below SQLite's limit
-of 32,766 parameters a statement."""
+SQLite's statement cache. Chosen by hand in powers of four; 256 rows of 6 columns stay far below SQLite's
+limit of 32,766 parameters a statement."""
 
 Work = Callable[[sqlite3.Connection], None]
-"""Statements that are kept or undone together: if it raises, they are undone, and nothing else of the group."""
+"""Statements that are kept or undone together: if it raises, they alone of their group are undone."""
 
 
 Failures = dict[int, Exception]
@@ -160,7 +160,7 @@ def _commit(connection: sqlite3.Connection, group: list[_QueuedWrite]) -> Failur
         connection.execute("BEGIN IMMEDIATE")
         failures = _write(connection, group)
         connection.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001 - a full disk, say: no sender of this group may believe it was written
+    except Exception as error:  # noqa: BLE001 - for example a full disk: every sender of the group must know
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         failure = StoreError(f"the data could not be written: {error}")

@@ -1,1 +1,1 @@
-"""Live tables: a queue of commands, timers, bots, chat and connected browsers for each, and the table manager."""
+"""Live tables, each with a queue, timers, bots, chat and connections; and the table manager."""

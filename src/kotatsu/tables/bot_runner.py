@@ -1,4 +1,4 @@
-"""The bots of one table: when one may move it is asked, in a worker process, and its move is put in the mailbox.
+"""The bots of one table: asked in worker processes when they may move; moves go to the mailbox.
 
 If a bot fails or answers an illegal move, a random legal move is made instead; a game never stops for it.
 """

@@ -13,8 +13,8 @@ from kotatsu.seats.presence import Presence
 from kotatsu.tables.snapshot import RedactedStep, TableSnapshot
 
 CATCH_UP_STEPS = 64
-"""The longest gap that is filled with the missing steps instead of a ``welcome``. Chosen by hand: some minutes of
-play, as when a phone was locked for a moment."""
+"""The longest gap that is filled with the missing steps instead of a ``welcome``. Chosen by hand: some
+minutes of play, as when a phone was locked for a moment."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -26,7 +26,8 @@ class Broadcaster:
 
     Args:
         presence: who is connected, and which seats they hold.
-        forgetful: as the game declares it: past facts are not sent again, so gaps are never filled with steps.
+        forgetful: as the game declares it: past facts are not sent again, so gaps are never filled with
+            steps.
     """
 
     __slots__ = ("_presence", "_recent", "snapshot")

@@ -36,7 +36,8 @@ Committed = Callable[[Exception | None], None]
 class StepCommitter:
     """Writes a table's steps to the store, applies them and broadcasts them.
 
-    It refers to the table's parts, not to the table, so that no reference cycle keeps a closed table in memory.
+    It refers to the table's parts, not to the table, so that no reference cycle keeps a closed table in
+    memory.
 
     Args:
         store: where the log is.

@@ -1,7 +1,7 @@
 """One live table: commands of people, moves of bots and expired deadlines are handled one at a time.
 
-Every step happens through ``StepCommitter``: committed, then broadcast. An error at one table does not affect others:
-it is logged, the sender gets a refusal, and the table reads its log again.
+Every step happens through ``StepCommitter``: committed, then broadcast. An error at one table does not affect
+others: it is logged, the sender gets a refusal, and the table reads its log again.
 """
 
 from __future__ import annotations
@@ -75,8 +75,9 @@ from kotatsu.worlds.table_world import TableWorlds
 logger = logging.getLogger(__name__)
 
 MAX_QUEUED_COMMANDS = 1_000
-"""Commands that may wait at one table before further ones are refused as ``busy``. Chosen by hand: one and a half
-seconds of 32 players who all send at their limit of 20 messages a second; a healthy table has a few waiting."""
+"""Commands that may wait at one table before further ones are refused as ``busy``. Chosen by hand: one and a
+half seconds of 32 players who all send at their limit of 20 messages a second; a healthy table has a few
+waiting."""
 
 _encode = msgspec.json.Encoder().encode
 _PONG = _encode(Pong())
@@ -153,8 +154,8 @@ class LiveTable:
         options = msgspec.convert(stored.options, self._game.options_type)
         self._table_game = TableGame(Driver(self._game, stored.players, options))
         self._mailbox = Mailbox()
-        # Its parts refer to the mailbox, not to the table: without reference cycles, a table that was closed is
-        # freed at once and the garbage collector has nothing to search.
+        # Its parts refer to the mailbox, not to the table: without reference cycles a closed table is freed
+        # at once, and the garbage collector has nothing to search.
         now, post = self._now, self._mailbox.put
         self._timer = DeadlineTimer(lambda deadline: post(DeadlinePassed(deadline, now())))
         self._thinking_time = ThinkingTime(matters=type(self._game).spend is not Game.spend)
@@ -274,7 +275,10 @@ class LiveTable:
         self._steps.await_next()
 
     def leave(self, connection: TableConnection) -> None:
-        """Remove a connection; after the last one, the table's timer and world pause. Unknown ones are ignored."""
+        """Remove a connection; after the last one, the table's timer and world pause.
+
+        Unknown ones are ignored.
+        """
         if connection not in self._presence.connections:
             return
         self._presence.depart(connection)
@@ -314,7 +318,7 @@ class LiveTable:
             self._mailbox.put(PersonaChanged(visitor, persona))
 
     def refresh(self) -> None:
-        """Read the table from the store again, where it was changed, and send everyone a ``welcome``; queued."""
+        """Have the table read from the store again, and a ``welcome`` sent to everyone."""
         self._mailbox.put(TableChanged())
 
     async def _run(self) -> None:

@@ -12,8 +12,8 @@ from kotatsu.tables.mail import Mail
 class Mailbox:
     """A queue with one reader, which calls ``take`` and, if nothing is there, awaits ``filled``.
 
-    While an item is being handled (``busy``), ``take`` returns nothing; its handler calls ``done`` at the end.
-    Not thread-safe: for the event loop's thread only.
+    While an item is being handled (``busy``), ``take`` returns nothing; its handler calls ``done`` at the
+    end. Not thread-safe: for the event loop's thread only.
     """
 
     __slots__ = ("_loop", "_mail", "_waiter", "busy")
@@ -33,7 +33,10 @@ class Mailbox:
         self._wake()
 
     def put_back(self, mail: Sequence[Mail]) -> None:
-        """Put items that were taken before in front of all others, in their order. The reader is not woken."""
+        """Put items that were taken before in front of all others, in their order.
+
+        The reader is not woken.
+        """
         self._mail.extendleft(reversed(mail))
 
     def take(self) -> Mail | None:
@@ -44,7 +47,7 @@ class Mailbox:
         return self._mail.popleft()
 
     def begin(self) -> bool:
-        """Become ``busy`` with something that is not queued; ``False`` if it has to be queued after others."""
+        """Become ``busy`` with something that is not queued; ``False`` if others come first."""
         if self.busy or self._mail:
             return False
         self.busy = True

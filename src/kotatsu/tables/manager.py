@@ -1,4 +1,4 @@
-"""All tables of one server: created, loaded from the log when a browser connects, closed when nobody is left."""
+"""All tables of one server: created, loaded from the log when needed, closed when nobody is left."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DAY_S = 86_400.0  # seconds in a day
 _ALL_TABLES = 100_000  # a limit no visitor reaches: 50 unfinished tables a day for five years
 
 SHORTEST_IDLE_CHECK_S = 0.05
-"""Least seconds between two searches for idle tables. Chosen by hand: tests set ``linger`` to almost nothing."""
+"""Least seconds between two searches for idle tables. Chosen by hand: tests set ``linger`` near 0."""
 
 
 class NoSuchTable(LookupError):
@@ -61,9 +61,10 @@ class NotSeated(Exception):
 class ManagerSettings(msgspec.Struct, frozen=True):
     """Settings of an operator that concern all tables; ``docs/hosting.md`` explains them.
 
-    ``pace``: least seconds between a step and the next move of a bot. ``linger``: seconds an empty table stays
-    in memory. ``tables_a_day``: unfinished tables one visitor may create in a day. The defaults are chosen by
-    hand: a pace people can follow, and a minute for a page to reload before its table is loaded from disk again.
+    ``pace``: least seconds between a step and the next move of a bot. ``linger``: seconds an empty table
+    stays in memory. ``tables_a_day``: unfinished tables one visitor may create in a day. The defaults are
+    chosen by hand: a pace people can follow, and a minute for a page to reload before its table is loaded
+    from disk again.
     """
 
     pace: float = 0.7
@@ -183,7 +184,7 @@ class TableManager:
         return found
 
     def world(self, table: str, visitor: str) -> TableWorld | None:
-        """Return the real-time world of a ``table`` in memory; ``None`` if it has none or ``visitor`` may not watch."""
+        """Return the world of a ``table`` in memory; ``None`` if it has none or ``visitor`` may not watch."""
         live = self._tables.get(table)
         return live.world if live is not None and live.admits(visitor) else None
 
@@ -226,7 +227,7 @@ class TableManager:
         return [(stored, self._info(stored)) for stored in await self._store.lobby_tables()]
 
     async def rematch(self, table: str, visitor: str) -> StoredTable:
-        """Create the rematch of a finished ``table``: same people, options and settings, everyone one seat further.
+        """Create the rematch of a finished ``table``: same people and settings, everyone one seat further.
 
         Its game begins at once. If there is a rematch already, that one is returned.
 
@@ -261,7 +262,7 @@ class TableManager:
         return found
 
     async def replay(self, table: str, viewpoint: Seat | None) -> tuple[TableInfo, list[ReplayStep]]:
-        """Return a finished game step by step, as the seat ``viewpoint``, or with ``None`` a spectator, saw it.
+        """Return a finished game step by step, as seat ``viewpoint``, or with ``None`` a spectator, saw it.
 
         Raises:
             NoSuchTable: there is none with the id ``table``.
@@ -308,13 +309,16 @@ class TableManager:
         return await self._store.persona(visitor)
 
     async def set_persona(self, visitor: str, persona: Persona) -> None:
-        """Save a visitor's name and avatar, ``persona``, and show them at the tables where ``visitor`` sits."""
+        """Save a visitor's name and avatar, ``persona``, and show them where ``visitor`` sits."""
         await self._store.set_persona(visitor, persona, time.time())
         for table in self._tables.values():
             table.introduce(visitor, persona)
 
     def close_idle_tables(self) -> None:
-        """Close the tables at which nobody has been for ``linger`` seconds. It happens by itself from time to time."""
+        """Close the tables at which nobody has been for ``linger`` seconds.
+
+        It happens by itself from time to time.
+        """
         for table in list(self._tables.values()):
             self._close_if_idle(table)
 

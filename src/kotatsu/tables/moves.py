@@ -67,7 +67,7 @@ class MoveIntake:
         self._read_move = _move_decoder(game.game)
 
     def made_before(self, connection: TableConnection, command: Play) -> int | None:
-        """Return the ``seq`` of the step that ``command`` led to when it was sent before; ``None`` if it is new.
+        """Return the step a ``command`` led to when it was sent before; ``None`` if it is new.
 
         Raises:
             Refusal: the visitor of ``connection`` does not hold the seat.
@@ -158,7 +158,7 @@ class MoveIntake:
         return self._game.expire(self._rng)
 
     def must_wait(self, arrival: RaceMail, step: PendingStep) -> bool:
-        """Whether ``step`` would end a race in which somebody may have pressed; then ``arrival`` comes again later."""
+        """Whether ``step`` would end a race in which a press may come; ``arrival`` is then handled later."""
         game = self._game
         return self._races.must_wait(game.game, game.race, step.seat, step.state, arrival)
 

@@ -29,8 +29,8 @@ Viewpoint = Seat | None
 class RedactedStep(msgspec.Struct, frozen=True, gc=False):
     """One step as each viewpoint may know it, as JSON.
 
-    Its facts are ``shared`` if all may know all of them; else they are in ``separate``, one array for each seat
-    and a last one for spectators.
+    Its facts are ``shared`` if all may know all of them; else they are in ``separate``, one array for each
+    seat and a last one for spectators.
     """
 
     seq: int
@@ -40,7 +40,7 @@ class RedactedStep(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, driver: Driver, step: PendingStep) -> RedactedStep:
-        """Redact a ``step`` for all viewpoints of a ``driver``'s game; those that see the same share the bytes."""
+        """Redact a ``step`` for all viewpoints of a ``driver``'s game; equal results share the bytes."""
         game = driver.game
         everyone: tuple[Viewpoint, ...] = (*range(driver.players), None)
         seq, receipt = step.seq, _NULL if step.receipt is None else _encode(step.receipt)
@@ -107,7 +107,7 @@ class TableSnapshot:
         return found
 
     def waiting(self, held: tuple[Seat, ...]) -> Waiting | None:
-        """Return whose turn it is and what the holder of the seats ``held`` may do; ``None`` if the game is over."""
+        """Return whose turn it is and what the seats ``held`` may do; ``None`` if the game is over."""
         if self.over:
             return None
         moves = tuple([self._seat_moves(seat) for seat in held if seat in self.acting])

@@ -8,8 +8,8 @@ from random import SystemRandom
 
 _WORD_BITS = 32
 _BUFFER_BYTES = 4096
-"""Random bytes read at once: a deal draws dozens of times, and a system call costs more than a draw. Chosen by
-hand: 1,024 draws, one memory page."""
+"""Random bytes read at once: a deal draws dozens of times, and a system call costs more than a draw. Chosen
+by hand: 1,024 draws, one memory page."""
 
 
 class BufferedSystemRandom(SystemRandom):

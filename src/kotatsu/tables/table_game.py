@@ -24,8 +24,8 @@ _NONE: dict[str, int] = {}
 class PendingStep(msgspec.Struct, frozen=True, gc=False):
     """A step that could happen next: the row of the log, its facts and the state after each of them.
 
-    ``entries`` is what the log gets, a JSON array; ``facts_json`` the facts alone. ``states`` has the state after
-    each fact, ``state`` the last one. ``receipt`` is the decision on a race by which the move counts.
+    ``entries`` is what the log gets, a JSON array; ``facts_json`` the facts alone. ``states`` has the state
+    after each fact, ``state`` the last one. ``receipt`` is the decision on a race by which the move counts.
     """
 
     seq: int
@@ -47,8 +47,8 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
 class TableGame:
     """The state of a table's game, folded from its log.
 
-    ``seq`` is the last step, 0 before the setup. ``last_step_of`` is each seat's own last step. ``race`` is the
-    present race, ``None`` if there is none, which began with step ``race_since``; ``receipt`` is the last
+    ``seq`` is the last step, 0 before the setup. ``last_step_of`` is each seat's own last step. ``race`` is
+    the present race, ``None`` if there is none, which began with step ``race_since``; ``receipt`` is the last
     decision on one. ``outcome`` is ``None`` until the game is over.
 
     Args:

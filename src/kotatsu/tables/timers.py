@@ -28,7 +28,7 @@ class DeadlineTimer:
         self._left = 0.0
 
     def wait_for(self, deadline: Deadline | None, *, running: bool) -> None:
-        """Time this deadline: an equal one goes on from where it was, a different one starts from its beginning.
+        """Time this deadline: an equal one continues, a different one starts from its beginning.
 
         Args:
             deadline: the game's present one; ``None`` if nothing is timed.
@@ -95,7 +95,7 @@ class ThinkingTime:
         self._since: dict[Seat, float] = {}
 
     def acting(self, seats: Iterable[Seat]) -> None:
-        """Set the seats that may move now: for those that could before, the time goes on; for others it starts."""
+        """Set the seats that may move now; the time of those that could before goes on."""
         if not self._matters:
             return
         now = self._now()

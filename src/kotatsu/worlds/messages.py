@@ -21,7 +21,7 @@ class WorldRequest(msgspec.Struct, frozen=True, tag=True):
 
 
 class OpenTurn(WorldRequest, frozen=True):
-    """Begin a turn of a ``game`` from its ``setting`` (``RealTime.setting``), dropping the table's present turn."""
+    """Begin a turn of a ``game`` from its ``setting`` (``RealTime.setting``), dropping the present one."""
 
     game: str
     setting: bytes
@@ -63,7 +63,10 @@ class FrameReported(WorldReply, frozen=True):
 
 
 class EntriesReported(WorldReply, frozen=True):
-    """Entries for the table's log, a JSON array. The last ones of a turn come with its recorded ``motion``."""
+    """Entries for the table's log, a JSON array.
+
+    The last ones of a turn come with its recorded ``motion``.
+    """
 
     entries: bytes
     motion: bytes | None = None

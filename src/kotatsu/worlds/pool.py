@@ -30,8 +30,9 @@ from kotatsu.worlds.messages import (
 logger = logging.getLogger(__name__)
 
 MAX_UNREAD_BYTES = 1 << 20
-"""Bytes a process may leave unread before it counts as hung and is killed. Chosen by hand: a thread of the process
-does nothing but read, so even at the limit of 16 full tables (2.5 MB/s) this is only reached if it has stopped."""
+"""Bytes a process may leave unread before it counts as hung and is killed. Chosen by hand: a thread of the
+process does nothing but read, so even at the limit of 16 full tables (2.5 MB/s) this is only reached if it
+has stopped."""
 
 
 class WorldListener(Protocol):
@@ -53,7 +54,8 @@ class WorldListener(Protocol):
 class WorldPool:
     """Worker processes, each started when it is first needed, and the tables spread over them.
 
-    ``table`` is a table's id. Only ``open``, ``prepare`` and ``stop`` wait; the others send a message and return.
+    ``table`` is a table's id. Only ``open``, ``prepare`` and ``stop`` wait; the others send a message and
+    return.
 
     Args:
         processes: the most processes to run; by default one fewer than there are processors.

@@ -1,7 +1,7 @@
-"""The real-time world of one table: opened when a turn is to be played in it, and shown to the browsers that watch.
+"""The real-time world of one table: opened for a turn, and shown to the browsers that watch.
 
-While a turn runs its world decides, by the same rules as the table, in a worker process; the table writes what it
-reports to the log.
+While a turn runs its world decides, by the same rules as the table, in a worker process; the table writes
+what it reports to the log.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""One browser that watches a world. It is sent only what it lacks, when it is ready, so that none slows another."""
+"""One browser that watches a world.
+
+It is sent only what it lacks, when it is ready, so that none slows another.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from collections import deque
 from kotatsu.engine.realtime import WorldFrame
 
 FRAMES_IN_FLIGHT = 30
-"""Frames sent to a browser that it has not acknowledged yet, at most. Chosen by hand: one second of frames, more
-than the round trip of a slow link, so that only a browser that falls behind is held back."""
+"""Frames sent to a browser that it has not acknowledged yet, at most. Chosen by hand: one second of frames,
+more than the round trip of a slow link, so that only a browser that falls behind is held back."""
 
 QUEUED_TEXTS = 32
-"""Refusals that may wait for a browser; older ones are dropped. Chosen by hand: half a second at the limit of 60
-inputs a second."""
+"""Refusals that may wait for a browser; older ones are dropped. Chosen by hand: half a second at the limit of
+60 inputs a second."""
 
 
 class LatestFrame:
@@ -55,7 +58,7 @@ class WorldViewer:
         self._waiter: asyncio.Future[None] | None = None
 
     def show(self, latest: LatestFrame) -> None:
-        """Note that ``latest`` has changed; another object than before is another turn, sent from its beginning."""
+        """Note that ``latest`` has changed; another object than before is another turn."""
         if latest is not self._latest:
             self._latest = latest
             self._sent = -1

@@ -1,7 +1,7 @@
 """The worker process in which worlds run, those of many tables: ``python -m kotatsu.worlds.worker``.
 
-It reads requests from its standard input, runs each world's ticks when they are due, and writes replies to its
-standard output (``kotatsu.worlds.messages``). When its input ends, its server is gone, and it exits.
+It reads requests from its standard input, runs each world's ticks when they are due, and writes replies to
+its standard output (``kotatsu.worlds.messages``). When its input ends, its server is gone, and it exits.
 """
 
 from __future__ import annotations
@@ -44,19 +44,21 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CATCH_UP_TICKS = 4
-"""A world that is late runs at most this many ticks at once; time it is later by is dropped. Chosen by hand: 67 ms
-at 60 ticks a second, so that a world that cannot keep up slows down instead of stopping the others."""
+"""A world that is late runs at most this many ticks at once; time it is later by is dropped. Chosen by hand:
+67 ms at 60 ticks a second, so that a world that cannot keep up slows down instead of stopping the others."""
 
 LOG_DELAY_S = 1.0
-"""Moves without facts are collected for so many seconds before they go to the log. Chosen by hand: a player carries
-a piece with sixty inputs a second, and one row a second is enough to replay them."""
+"""Moves without facts are collected for so many seconds before they go to the log. Chosen by hand: a player
+carries a piece with sixty inputs a second, and one row a second is enough to replay them."""
 
 _IDLE_S = 1.0
 """Seconds until the next look at worlds when none is due. Chosen by hand: a request interrupts it anyway."""
 
 
 class RunningTurn:
-    """One table's turn, with the time at which its next tick is due. Times are seconds of one monotonic clock.
+    """One table's turn, with the time at which its next tick is due.
+
+    Times are seconds of one monotonic clock.
 
     Args:
         table: the table's id.
@@ -108,7 +110,7 @@ class RunningTurn:
         self._turn.seat(levels)
 
     def run(self, now: float, send: Callable[[WorldReply], None]) -> float:
-        """Run the ticks that are due ``now``, pass their results to ``send``; return when the next tick is due."""
+        """Run the ticks that are due ``now``, ``send`` their results, and return when the next one is due."""
         if self.paused:
             return now + _IDLE_S
         self._due = max(self._due, now - CATCH_UP_TICKS * self._tick_s)
@@ -179,7 +181,7 @@ class WorldWorker:
         self._turns[table] = RunningTurn(table, game, setting, self._clock())
 
     def _guard(self, table: str, work: Callable[[], T]) -> T | None:
-        """Run ``work``; if it raises, drop this table's turn and report it, so that other worlds are not affected."""
+        """Run ``work``; if it raises, drop and report this table's turn, so that others go on."""
         try:
             return work()
         except Exception as error:
@@ -193,7 +195,10 @@ class WorldWorker:
 
 
 def read_requests(source: BinaryIO, queue: SimpleQueue[AnyRequestToWorld | None]) -> None:
-    """Put every request from ``source`` into ``queue``, and ``None`` at its end. Blocks: run it in a thread."""
+    """Put every request from ``source`` into ``queue``, and ``None`` at its end.
+
+    Blocks: run it in a thread.
+    """
     while len(head := source.read(LENGTH.size)) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
         body = source.read(length)

@@ -22,7 +22,7 @@ MAX_POINTS = 240
 
 
 class Bar(NamedTuple):
-    """One row of a chart: its ``label``, its ``value``, the ``text`` beside it, and the range of the value, if known."""
+    """One row of a chart: ``label``, ``value``, the ``text`` beside it, and the value's range, if known."""
 
     label: str
     value: float
@@ -32,7 +32,7 @@ class Bar(NamedTuple):
 
 
 def intervals(title: str, rows: Sequence[Bar]) -> str:
-    """Return a chart called ``title`` with a dot for each of the ``rows``, and a line over the range it may lie in."""
+    """Return a chart called ``title`` with a dot for each of the ``rows``, and a line over its range."""
     scale = _Scale(
         min(row.value if row.low is None else row.low for row in rows),
         max(row.value if row.high is None else row.high for row in rows),

@@ -22,7 +22,9 @@ class BadLog(ValueError):
 
 
 class Log:
-    """The open log of a tournament, created if it does not exist. A context manager: leaving it closes the file.
+    """The open log of a tournament, created if it does not exist.
+
+    A context manager: leaving it closes the file.
 
     ``done`` has the results of the games that were played, by their numbers.
 
@@ -61,7 +63,7 @@ class Log:
         self.done[result.number] = result
 
     def results(self, plan: Plan) -> list[Result]:
-        """Return the results of the games of ``plan`` that have been played, in the order of their numbers."""
+        """Return the results of the games of ``plan`` that have been played, in their order."""
         return [self.done[number] for number in range(plan.total) if number in self.done]
 
     def __enter__(self) -> Log:

@@ -1,4 +1,4 @@
-"""The plan of a tournament: which bots meet in which seats with which random seed; and playing one of its games."""
+"""The plan of a tournament: who meets whom in which seats with which seed; and playing its games."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class BadPlan(ValueError):
 class Plan(msgspec.Struct, frozen=True):
     """A round robin: every lineup of the ``bots`` plays ``games`` games.
 
-    From game to game a lineup moves on by one seat; until every bot has had every seat, the random seed of the
-    setup is the same. What happens in a game depends on the plan and the game's number, from 0, alone.
+    From game to game a lineup moves on by one seat; until every bot has had every seat, the random seed of
+    the setup is the same. What happens in a game depends on the plan and the game's number, from 0, alone.
     """
 
     game: str

@@ -17,7 +17,8 @@ from kotatsu.engine.registry import part
 OPENSPIEL_MCTS = "openspiel-mcts"
 _OPENSPIEL_NAME = re.compile(rf"{OPENSPIEL_MCTS}(?:@(?P<budget>\d+(?:\.\d+)?)(?P<unit>s?))?")
 SIMULATIONS = 200
-"""Simulations a move if the name gives none. Chosen by hand, as the fewest with which the search plays sensibly."""
+"""Simulations a move if the name gives none. Chosen by hand, as the fewest with which the search plays
+sensibly."""
 
 
 @cache

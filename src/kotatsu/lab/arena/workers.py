@@ -17,15 +17,16 @@ from typing import Any
 from kotatsu.lab.arena.plan import Plan, Result, play
 
 GAMES_PER_BATCH = 8
-"""Games a process is given at once, at most. Chosen by hand: few, so that all are busy to the end and an interrupted
-tournament loses little; starting a batch costs milliseconds, a game between searching bots seconds."""
+"""Games a process is given at once, at most. Chosen by hand: few, so that all are busy to the end and an
+interrupted tournament loses little; starting a batch costs milliseconds, a game between searching bots
+seconds."""
 
 BATCHES_PER_WORKER = 8
 """Batches for each process, at least: with fewer games they get smaller. Chosen by hand, as above."""
 
 BATCHES_AHEAD = 4
-"""Batches for each processor that Ray is given before the first is waited for. Chosen by hand: Ray always has work,
-and memory stays bounded."""
+"""Batches for each processor that Ray is given before the first is waited for. Chosen by hand: Ray always has
+work, and memory stays bounded."""
 
 
 class NoRay(RuntimeError):
