@@ -181,9 +181,9 @@ class Measured(RunningTurn):
     def _setting(self) -> bytes:
         return realtime.setting(running(PLAYERS, self.turn), dict.fromkeys(range(PLAYERS), LEVEL), self.turn)
 
-    def _one_tick(self, now: float, say: Callable[[WorldReply], None]) -> None:
+    def _one_tick(self, now: float, send: Callable[[WorldReply], None]) -> None:
         due = self._due - self._tick_s
-        super()._one_tick(now, say)
+        super()._one_tick(now, send)
         if self._ticks % self._ticks_a_look == 0:
             self.late.append(self.clock() - due)
 
@@ -218,10 +218,10 @@ def carry(tables: int, clock: OneCore | WallClock, advance: Advance) -> Carried:
         for number in range(tables):
             table = Measured(number, late, clock)
             table.begin(number / tables * hourglass)
-            process._hosted[table.table] = table
+            process._turns[table.table] = table
             advance(0.5 / tables)
         started, spent = clock(), process_time()
-        for number, each in enumerate(process._hosted.values()):
+        for number, each in enumerate(process._turns.values()):
             each._due = started + number / tables / LOOKS_A_SECOND
         shown = 0.0
         while (passed := (clock() - started) / CARRIED_S) < 1:

@@ -206,16 +206,16 @@ async def test_texts_are_told_in_one_write_unless_they_would_have_to_wait() -> N
     transport = a_transport()
     socket = at_a_table(Listener(), transport)
     pulse = socket.pulse
-    assert pulse.tell([b"one", b"two"])
+    assert pulse.try_send([b"one", b"two"])
     transport.write.assert_called_once_with(b"\x81\x03one\x81\x03two")
     pulse.pause_writing()
     assert not socket.writable.is_set()
-    assert not pulse.tell([b"three"])
+    assert not pulse.try_send([b"three"])
     pulse.resume_writing()
     assert socket.writable.is_set()
-    assert pulse.tell([b"three"])
+    assert pulse.try_send([b"three"])
     transport.is_closing.return_value = True
-    assert not pulse.tell([b"four"])
+    assert not pulse.try_send([b"four"])
     assert transport.write.call_count == 2
 
 

@@ -15,7 +15,7 @@ from kotatsu.games.kaboum.codec import Frame, read_frame
 from kotatsu.server.table_socket import NO_SUCH_TABLE
 from kotatsu.server.websocket_admission import POLICY, TOO_MANY
 from kotatsu.server.world_socket import INPUT_BURST, PATIENCE
-from kotatsu.worlds.viewer import IN_FLIGHT
+from kotatsu.worlds.viewer import FRAMES_IN_FLIGHT
 from tests.browser.server_process import ServerProcess
 from tests.server.visitor import COOKIE, Line, Visitor
 
@@ -93,13 +93,13 @@ async def test_a_browser_that_says_nothing_is_sent_little_and_the_other_everythi
     silent, quick = await window(ben, table), await window(ana, table)
     first = await silent.frame(seen=False)
     last = first.header.tick
-    while last < first.header.tick + 8 * IN_FLIGHT:
+    while last < first.header.tick + 8 * FRAMES_IN_FLIGHT:
         last = (await quick.frame()).header.tick
     await silent.send({"type": "do", "seat": 0, "input": {"move": "release"}})
     sent = 0
     while isinstance(await silent.socket.recv(), bytes):
         sent += 1
-    assert sent <= IN_FLIGHT
+    assert sent <= FRAMES_IN_FLIGHT
     for each in (silent, quick):
         await each.socket.close()
 

@@ -82,10 +82,10 @@ async def test_empty_tables_are_let_go_and_come_back_from_the_log() -> None:
     made = await manager.create("ana", "whisper", {}, ("me", "me"), start=True)
     ana = await Person(manager, "ana").enter(made.id)
     await ana.play(0, {"move": "write", "number": 3})
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 1, "somebody is there"
     ana.leave()
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 0
     back = await Person(manager, "ana").enter(made.id)
     assert back.heard[0].seq == 2
@@ -118,7 +118,7 @@ async def test_nobody_is_brought_to_a_table_that_was_let_go_meanwhile() -> None:
     entering = asyncio.create_task(ana.enter(made.id))
     while not manager.tables:
         await asyncio.sleep(0)
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 0, "swept before anybody sat down"
     await entering
     assert manager.tables == 1
@@ -130,7 +130,7 @@ async def test_tables_linger_a_while() -> None:
     manager = a_manager(rules=ManagerSettings(linger=3600))
     made = await manager.create("ana", "whisper", {}, ("me", "open"))
     (await Person(manager, "ana").enter(made.id)).leave()
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 1
     await manager.close()
 

@@ -48,7 +48,7 @@ def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar
         opened = store or SqliteStore(settings.data)
         pool = BotPool(settings.bot_workers or None)
         rules = ManagerSettings(settings.pace, settings.linger, settings.tables_a_day)
-        app.state.identity = Identity.kept_in(settings.data)
+        app.state.identity = Identity.from_directory(settings.data)
         worlds = TableWorlds(
             WorldPool(settings.world_processes or None), MotionFiles(settings.data / "motions")
         )
@@ -90,7 +90,7 @@ def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar
         before_request=guard.check_request,
         before_send=[guard.add_security_headers],
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=site.PACKS_ITSELF
+            backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=site.PRECOMPRESSED
         ),
         request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(

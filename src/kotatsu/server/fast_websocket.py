@@ -74,7 +74,7 @@ class WebSocketConnection(asyncio.Protocol):
         if not self._transport.is_closing():
             self._transport.set_protocol(self)
 
-    def tell(self, messages: list[bytes]) -> bool:
+    def try_send(self, messages: list[bytes]) -> bool:
         """Send texts, a frame each and one write for all; not to a browser that is leaving or reads too slowly."""
         transport = self._transport
         if not self._writable or transport.is_closing():

@@ -11,7 +11,7 @@ from litestar.datastructures import State
 from litestar.params import FromPath
 
 from kotatsu.connections.batch import LoopBatch
-from kotatsu.connections.connection import BROKEN, NOT_ADMITTED, TableConnection
+from kotatsu.connections.connection import INTERNAL_ERROR, NOT_ADMITTED, TableConnection
 from kotatsu.engine.contract import Seat
 from kotatsu.protocol.messages import CommandRefused, Incoming, RefusalCode
 from kotatsu.server.fast_websocket import CONNECTION_KEY, WebSocketConnection
@@ -47,11 +47,11 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         visitor,
         await manager.persona(visitor),
         views=query.get("views") == "1",
-        blocked=await manager.blocked(visitor),
+        blocked=await manager.blocked_ids(visitor),
         wanted=_seat(query.get("seat")),
         spectator_only=query.get("as") == "spectator",
         round_trip=pulse.round_trip if pulse else None,
-        wire=pulse,
+        sink=pulse,
         sending=state.sending,
     )
     try:
@@ -64,7 +64,7 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         return
     except Exception:
         logger.exception("table %s cannot be opened", name)
-        await socket.close(BROKEN, "the table cannot be opened")
+        await socket.close(INTERNAL_ERROR, "the table cannot be opened")
         return
     if pulse is not None and table.races:
         pulse.quicken()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomBot, unhurried
+from kotatsu.bots.search import RandomBot, after_pause
 from kotatsu.engine.contract import Move
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, SQUARES, Flat, at, flattened
 from kotatsu.games.kakuzu.deductions import Pencil
@@ -133,7 +133,7 @@ class Judge(msgspec.Struct, frozen=True):
         """The best move after a natural pause; in the opening, where all stones are alike, any."""
         rng = situation.rng()
         if len(situation.moves) == 1 or isinstance(situation.moves[0], OpenCell):
-            return unhurried(rng.choice(situation.moves), rng)
+            return after_pause(rng.choice(situation.moves), rng)
         view: KakuzuView = situation.view
         judged = self.judgement(view, situation.players)
         if self.overlooked_share:
@@ -141,7 +141,7 @@ class Judge(msgspec.Struct, frozen=True):
             judged[overlooked] = by_candidates(view, situation.players)[overlooked]
         moves = [(_value_of(judged, view, move), move) for move in situation.moves]
         best = max(worth for worth, _ in moves)
-        return unhurried(rng.choice([move for worth, move in moves if worth >= best - TIE_TOLERANCE]), rng)
+        return after_pause(rng.choice([move for worth, move in moves if worth >= best - TIE_TOLERANCE]), rng)
 
 
 def _value_of(judged: Chances, view: KakuzuView, move: Move) -> float:

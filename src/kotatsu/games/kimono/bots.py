@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomBot, unhurried
+from kotatsu.bots.search import RandomBot, after_pause
 from kotatsu.bots.situation import situation
 from kotatsu.engine.match import start
 from kotatsu.games.kimono.fast import kernels
@@ -75,7 +75,7 @@ class ByEye:
         state = encode(situation.imagined[0])
         rng_state = np.array([1 + rng.getrandbits(62)], np.uint64)
         action, _ = kernels.greedy_action(BOARD, self.taste, state, np.empty(ACTIONS, np.int16), rng_state)
-        return unhurried(move_of(int(action)), rng)
+        return after_pause(move_of(int(action)), rng)
 
 
 class TreeSearcher:
@@ -111,13 +111,13 @@ class TreeSearcher:
         """The move that was searched most, after a natural pause; a single legal move is not searched."""
         rng = situation.rng()
         if len(situation.moves) == 1:
-            return unhurried(situation.moves[0], rng)
+            return after_pause(situation.moves[0], rng)
         states = np.zeros(2, STATE)
         states[0] = encode(situation.imagined[0])
         tree = self.search(states, np.array([1 + rng.getrandbits(62)], np.uint64))
         root = tree[0]
         children = tree[root["first"] : root["first"] + root["children"]]
-        return unhurried(move_of(int(children["action"][children["visits"].argmax()])), rng)
+        return after_pause(move_of(int(children["action"][children["visits"].argmax()])), rng)
 
     def search(self, states: Any, rng_state: Any) -> Any:
         """Search from one state.

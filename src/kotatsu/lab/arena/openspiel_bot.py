@@ -15,7 +15,7 @@ import pyspiel
 from open_spiel.python.algorithms import mcts
 
 from kotatsu.bots.contract import Situation, Thought
-from kotatsu.bots.search import unhurried
+from kotatsu.bots.search import after_pause
 from kotatsu.lab.openspiel import KotatsuGame, register
 
 EXPLORATION = 2.0
@@ -45,7 +45,7 @@ class OpenSpielBot:
         state = table.state_at(situation.imagined[0], situation.seat)
         legal = state.legal_actions()
         action = legal[0] if len(legal) == 1 else self._search(table, state, rng.getrandbits(32))
-        return unhurried(table.encoding.choice(action), rng)
+        return after_pause(table.encoding.choice(action), rng)
 
     def _search(self, table: KotatsuGame, state: Any, seed: int) -> int:
         luck = np.random.RandomState(seed)

@@ -135,7 +135,11 @@ export interface Shot {
   kaboum: boolean;
 }
 
-/** How a game ended: `winners` are several when the victory is shared. */
+/**
+ * How a game ended. `scores` has one number for each seat; several `winners` share the victory.
+ *
+ * `breakdown`, if not empty, says for each seat what its score is made of.
+ */
 export interface Outcome {
   scores: number[];
   winners: number[];
