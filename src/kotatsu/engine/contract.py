@@ -94,8 +94,9 @@ Chosen = TypeVar("Chosen", bound=Options)
 class Game(ABC, Generic[S, M, F, V, Chosen]):
     """One kind of game.
 
-    ``fold`` builds the state and is dumb: everything that happened is in the facts, so a
-    record replays without rules and without chance. ``decide`` is where rules live.
+    ``fold`` builds the state and is dumb: everything that happened is in the facts, and so is whatever a rule had to
+    say about it (whose turn comes next, what a tile was worth). So a record replays without rules and without chance,
+    and gives the views it always gave even where a rule was changed since. ``decide`` is where rules live.
     """
 
     name: ClassVar[str]
@@ -120,7 +121,7 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def fold(self, state: S, fact: F) -> S:
-        """The state after one more fact."""
+        """The state after one more fact. It asks no rule and no figure of the box: both may change, facts do not."""
 
     @abstractmethod
     def acting(self, state: S) -> frozenset[Seat]:
@@ -137,6 +138,18 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
         Raises:
             IllegalMove: before anything is drawn from ``rng``.
         """
+
+    def upgrade(self, state: S, fact: dict[str, Any]) -> dict[str, Any]:
+        """A fact as it was written when facts said less, with what they say today; the same object if it lacks nothing.
+
+        Called with every fact read from an old record or a stored log, before it is decoded. Only a game whose facts
+        have grown needs it; what is missing is worked out by the rules of today.
+
+        Args:
+            state: the state it happened in.
+            fact: its JSON values; not to be changed in place.
+        """
+        return fact
 
     def deadline(self, state: S) -> Deadline | None:
         """What is being waited for, and how long; ``None`` when players may take their time."""
@@ -162,7 +175,10 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
-        """What a seat may see; ``None`` is a spectator. Private until declared public."""
+        """What a seat may see; ``None`` is a spectator. Private until declared public.
+
+        As dumb as ``fold``: it picks from the state and works nothing out by rules.
+        """
 
     @abstractmethod
     def redact(self, state: S, fact: F, seat: Seat | None) -> F | None:

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from kotatsu.engine.contract import AnyGame, Options, Seat
+from kotatsu.engine.driver import Driver
+from kotatsu.engine.record import LogReader
 from kotatsu.store.contract import LoggedStep
 from kotatsu.tables.table_game import facts_of
 
@@ -29,16 +31,14 @@ def replay_steps(
     game: AnyGame, players: int, options: Options, log: Iterable[LoggedStep], viewpoint: Seat | None
 ) -> list[ReplayStep]:
     """Fold a log again and look after each step."""
-    state, steps, begun = game.empty(players, options), [], None
+    reader, steps, begun = LogReader(Driver(game, players, options)), [], None
     for row in log:
         begun = row.at if begun is None else begun
         told = []
-        for fact in facts_of(game, row):
-            state = game.fold(state, fact)
-            seen = game.redact(state, fact, viewpoint)
+        for fact in facts_of(reader, row):
+            seen = game.redact(reader.state, fact, viewpoint)
             if seen is not None:
                 told.append(seen)
-        steps.append(
-            ReplayStep(row.seq, round(row.at - begun, 3), row.seat, tuple(told), game.view(state, viewpoint))
-        )
+        view = game.view(reader.state, viewpoint)
+        steps.append(ReplayStep(row.seq, round(row.at - begun, 3), row.seat, tuple(told), view))
     return steps
