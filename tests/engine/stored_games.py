@@ -1,6 +1,6 @@
 """Games kept in files, with what every seat and a spectator saw after each step.
 
-``records/today/`` has games in today's format. Whoever changes what facts say, or adds a game, writes them anew::
+``records/today/`` has games in today's format. Whoever changes what facts or views say, or adds a game, writes them anew::
 
     python -m tests.engine.stored_games
 
@@ -29,6 +29,7 @@ from kotatsu.engine.registry import game
 
 FOLDER = Path(__file__).with_name("records")
 TODAY, FORMAT_1 = "today", "format_1"
+STEPS_AT_MOST = 5_000
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -136,6 +137,8 @@ def _played(name: str, table: ChosenTable, seed: int) -> StoredGame:
     rng = Random(seed)
     steps, views, known = [len(match.log)], [_views(match)], len(match.log)
     while match.outcome is None:
+        if len(steps) == STEPS_AT_MOST:
+            raise RuntimeError(f"{name} does not come to an end")
         _step(match, table, rng)
         steps.append(len(match.log) - known)
         views.append(_views(match))

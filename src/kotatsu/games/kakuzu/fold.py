@@ -29,9 +29,8 @@ def fold(state: KakuzuState, fact: KakuzuFact) -> KakuzuState:
             return replace(
                 state, grid=flattened(grid), first=first, turn=first, to_open=to_open, bag=bag, clocks=clocks
             )
-        case Opened(_, cell, digit, following):
-            visible = _shown(state, cell, digit)
-            return replace(state, visible=visible, to_open=state.to_open - 1, turn=following)
+        case Opened(_, cell, digit, to_open, following):
+            return replace(state, visible=_shown(state, cell, digit), to_open=to_open, turn=following)
         case DigitDrawn(_, digit):
             bag = _without(state.bag, digit)
             return replace(state, wanted=digit, drawn=(*state.drawn, digit), bag=bag)

@@ -171,7 +171,8 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         if SQUARE_OF[at(cell)] in opened_squares(state):
             raise IllegalMove("KZ-2", "That square has been opened; choose another.")
         digit = state.grid[at(cell)]
-        return [Opened(seat, cell, digit, next_to_open(state, seat)), *_retirement(state, digit)]
+        opened = Opened(seat, cell, digit, state.to_open - 1, next_to_open(state, seat))
+        return [opened, *_retirement(state, digit)]
 
     def _announce(self, state: KakuzuState, seat: Seat, digit: int) -> list[KakuzuFact]:
         if not state.options.announce:

@@ -58,11 +58,12 @@ class Dealt(Fact, frozen=True):
 
 
 class Opened(Fact, frozen=True):
-    """``next`` is the seat whose turn it is now."""
+    """``to_open`` stones are still to be lifted before the play begins; ``next`` is the seat whose turn it is now."""
 
     seat: Seat
     cell: Cell
     digit: int
+    to_open: int
     next: Seat
 
 
@@ -127,7 +128,7 @@ KakuzuFact = (
 class KakuzuState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
-    ``to_open`` counts the stones the opening still lifts, ``wanted`` is the digit looked for, ``drawn`` and ``kept``
+    ``to_open`` is how many stones the opening still lifts, ``wanted`` is the digit looked for, ``drawn`` and ``kept``
     are this turn's digits out of the bag and stones won, ``clocks`` each seat's time left in ms.
     """
 

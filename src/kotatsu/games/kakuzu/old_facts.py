@@ -17,7 +17,7 @@ def upgrade(state: KakuzuState, fact: dict[str, Any]) -> dict[str, Any]:
             clocks = full_clocks(players, options)
             return {**fact, "to_open": TO_OPEN, "bag": full_bag(options), "clocks": clocks}
         case {"fact": "opened", "seat": seat} if "next" not in fact:
-            return {**fact, "next": next_to_open(state, seat)}
+            return {**fact, "to_open": state.to_open - 1, "next": next_to_open(state, seat)}
         case {"fact": "lifted"} if "next_wanted" not in fact:
             return {**fact, "next_wanted": wanted_after_lift(state)}
         case {"fact": "turn_ended", "seat": seat} if "next" not in fact:

@@ -56,7 +56,7 @@ def staged(
     for number, cell in enumerate(opened):
         seat = (first + number) % players
         following = (seat + 1) % players if number + 1 < SIZE else first
-        state = GAME.fold(state, Opened(seat, cell, grid[at(cell)], following))
+        state = GAME.fold(state, Opened(seat, cell, grid[at(cell)], SIZE - 1 - number, following))
     return reduce(GAME.fold, facts, state)
 
 

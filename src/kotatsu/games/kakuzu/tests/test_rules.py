@@ -236,7 +236,7 @@ def test_a_miss_can_complete_a_digit_which_then_never_returns_to_the_bag() -> No
 def test_the_opening_alone_can_complete_a_digit() -> None:
     nines = cells_of(9)
     after, facts = play(staged(opened=nines[:8]), 0, OpenCell(nines[8]))
-    assert facts[:2] == [Opened(0, nines[8], 9, next=0), Retired(9)]
+    assert facts[:2] == [Opened(0, nines[8], 9, to_open=0, next=0), Retired(9)]
     assert after.retired == (9,)
     assert 9 not in after.bag
 

@@ -23,7 +23,7 @@ NAMES = ("Ana", "Bo")
     ("fact", "sentence"),
     [
         (Dealt(1, 9, (), ()), "81 stones lie on the board; Bo begins."),
-        (Opened(0, (3, 6), 5, next=1), "Ana opens row 4, column 7: 5."),
+        (Opened(0, (3, 6), 5, to_open=4, next=1), "Ana opens row 4, column 7: 5."),
         (DigitDrawn(0, 7), "Ana draws 7."),
         (Announced(1, 7), "Bo names 7."),
         (
