@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 import subprocess
@@ -17,6 +18,11 @@ FOREIGN = re.compile(r"registry\.npmjs|pypi\.org|pythonhosted|(?<![\w.])/(?:home
 def run(*command: str) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+
+
+def text_of(path: Path) -> str:
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=["lint", "format"])
@@ -39,7 +45,7 @@ def test_no_registry_and_no_machine_path_in_a_committed_file() -> None:
             continue
         found += [
             f"{name}:{number}: {line.strip()[:120]}"
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+            for number, line in enumerate(text_of(path).splitlines(), 1)
             if FOREIGN.search(line)
         ]
     assert not found, "\n".join(found)

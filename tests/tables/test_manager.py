@@ -12,6 +12,7 @@ import pytest
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.match import BadTable
+from kotatsu.engine.record import FORMAT
 from kotatsu.engine.registry import UnknownGame
 from kotatsu.store.contract import StoredTable, TooManyTables
 from kotatsu.store.memory import MemoryStore
@@ -167,7 +168,7 @@ async def test_the_record_is_closed_until_the_game_is_over() -> None:
     for n in range(3):
         await ana.play(0, {"move": "write", "number": n})
     record = msgspec.to_builtins(await manager.record(made.id))
-    assert record["kotatsu"] == 1
+    assert record["kotatsu"] == FORMAT
     assert record["names"] == ["seat 0"]
     assert next(entry for entry in record["log"] if "move" in entry) == {
         "seat": 0,

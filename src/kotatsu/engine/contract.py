@@ -105,8 +105,10 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     All methods are pure: no side effects, and the same arguments give the same result.
 
-    ``fold`` builds the state without knowing the rules: everything that happened is in the facts, so a record
-    replays without rules and without randomness. ``decide`` is where the rules are.
+    ``fold`` builds the state without knowing the rules: everything that happened is in the facts, and so is whatever
+    a rule had to say about it (whose turn comes next, what a tile was worth). A record therefore replays without
+    rules and without randomness, and gives the views it always gave even where a rule was changed since. ``decide``
+    is where the rules are.
 
     ``name`` is the game's package, ``seats`` the possible numbers of players; ``move_type``, ``fact_type``
     and ``options_type`` are its msgspec types, the first two as unions.
@@ -137,7 +139,10 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def fold(self, state: S, fact: F) -> S:
-        """Return the state after one more ``fact``; ``state`` itself is not changed."""
+        """Return the state after one more ``fact``; ``state`` itself is not changed.
+
+        It asks no rule and no figure of the box: both may change, facts do not.
+        """
 
     @abstractmethod
     def acting(self, state: S) -> frozenset[Seat]:
@@ -160,6 +165,18 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
         Raises:
             IllegalMove: the rules forbid it; nothing was drawn from ``rng``.
         """
+
+    def upgrade(self, state: S, fact: dict[str, Any]) -> dict[str, Any]:
+        """A fact as it was written when facts said less, with what they say today; the same object if it lacks nothing.
+
+        Called with every fact read from an old record or a stored log, before it is decoded. Only a game whose facts
+        have grown needs it; what is missing is worked out by the rules of today.
+
+        Args:
+            state: the state it happened in.
+            fact: its JSON values; not to be changed in place.
+        """
+        return fact
 
     def deadline(self, state: S) -> Deadline | None:
         """Return what is being waited for, and how long; ``None`` when players may take their time."""
@@ -189,7 +206,10 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
-        """Return what ``seat`` may see of ``state``; ``None`` is a spectator."""
+        """Return what ``seat`` may see of ``state``; ``None`` is a spectator.
+
+        Like ``fold`` it applies no rules: it picks from the state.
+        """
 
     @abstractmethod
     def redact(self, state: S, fact: F, seat: Seat | None) -> F | None:

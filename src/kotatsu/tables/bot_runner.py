@@ -16,6 +16,7 @@ from kotatsu.bots.levels import UnknownLevel, bot
 from kotatsu.bots.situation import HeardFacts, situation
 from kotatsu.engine.contract import AnyGame, Move, Seat
 from kotatsu.engine.driver import Driver
+from kotatsu.engine.record import LogReader
 from kotatsu.seats.assignment import Seats
 from kotatsu.store.contract import LoggedStep
 from kotatsu.tables.table_game import PendingStep, TableGame, facts_of
@@ -110,7 +111,8 @@ class BotRunner:
         self._heard = None
         remembering = [seat for seat, (_, found) in self._bots.items() if found.remembers]
         if remembering:
-            facts = (fact for row in log for fact in facts_of(game, row))
+            reader = LogReader(driver)
+            facts = (fact for row in log for fact in facts_of(reader, row))
             self._heard = HeardFacts.of_game(driver, facts, remembering)
 
     def observe(self, before: object, step: PendingStep) -> None:

@@ -17,7 +17,7 @@ from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import AnyGame, Seat
 from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import BadTable, check_players, read_options
-from kotatsu.engine.record import GameRecord
+from kotatsu.engine.record import FORMAT, GameRecord
 from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import TableInfo
 from kotatsu.seats import assignment
@@ -296,9 +296,11 @@ class TableManager:
         stored, _ = await self.find(table)
         if stored.status != "over":
             raise NotOver("the game is not over; its record is still closed")
-        log = [entry for row in await self._store.steps(table) for entry in record_entries(row)]
+        kind = game(stored.game)
+        driver = Driver(kind, stored.players, read_options(kind, stored.options))
+        log = await asyncio.to_thread(record_entries, driver, await self._store.steps(table))
         names = list(assignment.names(stored.seats))
-        return GameRecord(1, stored.game, stored.players, log, stored.options, names)
+        return GameRecord(FORMAT, stored.game, stored.players, log, stored.options, names)
 
     async def blocked_ids(self, visitor: str) -> frozenset[str]:
         """Return the visitors a visitor has blocked."""

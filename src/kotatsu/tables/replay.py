@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from kotatsu.engine.contract import AnyGame, Options, Seat
+from kotatsu.engine.driver import Driver
+from kotatsu.engine.record import LogReader
 from kotatsu.store.contract import LoggedStep
 from kotatsu.tables.table_game import facts_of
 
@@ -37,16 +39,14 @@ def replay_steps(
         log: the table's log in order.
         viewpoint: the seat through which to look; ``None`` for a spectator.
     """
-    state, steps, begun = game.empty(players, options), [], None
+    reader, steps, begun = LogReader(Driver(game, players, options)), [], None
     for row in log:
         begun = row.at if begun is None else begun
         facts = []
-        for fact in facts_of(game, row):
-            state = game.fold(state, fact)
-            seen = game.redact(state, fact, viewpoint)
+        for fact in facts_of(reader, row):
+            seen = game.redact(reader.state, fact, viewpoint)
             if seen is not None:
                 facts.append(seen)
-        steps.append(
-            ReplayStep(row.seq, round(row.at - begun, 3), row.seat, tuple(facts), game.view(state, viewpoint))
-        )
+        view = game.view(reader.state, viewpoint)
+        steps.append(ReplayStep(row.seq, round(row.at - begun, 3), row.seat, tuple(facts), view))
     return steps

@@ -5,7 +5,7 @@ It works out what a step would lead to and applies steps that were committed; it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 
 from kotatsu.engine.contract import AnyGame, Fact, Move, Outcome, Race, Seat
 from kotatsu.engine.driver import Driver, Transition
+from kotatsu.engine.record import LogReader, plain_entry
 from kotatsu.protocol.messages import Receipt
 from kotatsu.store.contract import LoggedStep
 
@@ -84,14 +85,15 @@ class TableGame:
         self.race: Race | None = None
         self.race_since = 0
         self.receipt: Receipt | None = None
-        self.state = self.driver.empty()
+        reader = LogReader(self.driver)
+        self.state = reader.state
         for row in log:
             for entry in _entries.decode(row.entries):
                 if "fact" in entry:
-                    fact = msgspec.convert(entry, self.game.fact_type)
-                    self.state = self.game.fold(self.state, fact)
+                    reader.fact(entry)
                 elif "receipt" in entry:
                     self.receipt = msgspec.convert(entry["receipt"], Receipt)
+            self.state = reader.state
             self._note(row)
         self.outcome = self.game.outcome(self.state) if self.seq else None
 
@@ -144,7 +146,12 @@ class TableGame:
 
     def world_report(self, entries: bytes) -> PendingStep:
         """Return the step of what a real-time world reports: moves and facts, as a JSON array for the log."""
-        return self._pending(self.driver.apply(self.state, _facts_in(self.game, entries)), entries=entries)
+        facts = [
+            msgspec.convert(entry, self.game.fact_type)
+            for entry in _entries.decode(entries)
+            if "fact" in entry
+        ]
+        return self._pending(self.driver.apply(self.state, facts), entries=entries)
 
     def apply(self, step: PendingStep) -> None:
         """Apply a step that is on disk."""
@@ -190,18 +197,25 @@ class TableGame:
             self._answered.setdefault(step.seat, {})[step.command_id] = step.seq
 
 
-def facts_of(game: AnyGame, row: LoggedStep) -> list[Fact]:
-    """Return the facts in one ``row`` of a log of ``game``."""
-    return _facts_in(game, row.entries)
+def facts_of(reader: LogReader, row: LoggedStep) -> Iterator[Fact]:
+    """Yield the facts of the next ``row`` of a log; ``reader.state`` is then the state after the latest."""
+    return (reader.fact(entry) for entry in _entries.decode(row.entries) if "fact" in entry)
 
 
-def record_entries(row: LoggedStep) -> list[dict[str, Any]]:
-    """Return what a record keeps of one row: moves and facts, without decisions on races."""
-    return [entry for entry in _entries.decode(row.entries) if "receipt" not in entry]
+def record_entries(driver: Driver, log: Iterable[LoggedStep]) -> list[dict[str, Any]]:
+    """Return what a record keeps of a log: moves, and facts as they are written today, without decisions on races.
 
-
-def _facts_in(game: AnyGame, entries: bytes) -> list[Fact]:
-    return [msgspec.convert(entry, game.fact_type) for entry in _entries.decode(entries) if "fact" in entry]
+    Args:
+        driver: runs the game.
+        log: the table's log in order.
+    """
+    reader = LogReader(driver)
+    return [
+        plain_entry(reader.fact(entry)) if "fact" in entry else entry
+        for row in log
+        for entry in _entries.decode(row.entries)
+        if "receipt" not in entry
+    ]
 
 
 def _with_move(step: Transition, seat: Seat, facts_json: bytes) -> bytes:

@@ -10,7 +10,6 @@ from kotatsu.engine.contract import IllegalMove, Seat
 from kotatsu.engine.match import Match
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.data import BOX
-from kotatsu.games.kaboum.game import scores
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Flip, KaboumState
 from kotatsu.games.kaboum.players.builder import Builder
@@ -90,5 +89,5 @@ def play(
 
 def _share(state: KaboumState) -> float:
     """How near a game is to one of its two ends (KA-15, KA-24), from 0 to 1."""
-    by_turns = state.turn / (state.options.rounds * state.players)
-    return min(1.0, max(by_turns, max(scores(state)) / BOX.win_points))
+    by_turns = state.turn / state.turns
+    return min(1.0, max(by_turns, max(state.points) / BOX.win_points))

@@ -9,8 +9,8 @@ from typing import Any
 
 from kotatsu.engine.contract import Seat
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, SIZE
-from kotatsu.games.kakuzu.game import IN_PLAY
 from kotatsu.games.kakuzu.model import KakuzuView
+from kotatsu.games.kakuzu.scoring import IN_PLAY
 
 VERSION = 0
 """To be raised whenever an action or a part of the observation changes its meaning."""

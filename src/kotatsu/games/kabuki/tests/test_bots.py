@@ -17,7 +17,8 @@ from kotatsu.games.kabuki.bots import LEVELS, Rememberer
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.memory import CHECK, Memory, Sight, recollect, sights
 from kotatsu.games.kabuki.model import KabukiFact, KabukiState, Pass, Placed, PlaceMask, RoundStarted, Stop
-from kotatsu.games.kabuki.tests.staging import expire, facts, play, table, whole_game
+from kotatsu.games.kabuki.tests.staging import expire, facts, play, round_started, table, whole_game
+from kotatsu.games.kabuki.turn import callers_on
 
 PERFECT = Memory(attention=1.0, time_constant=1e9, interference=0.0, confusion=0.0)
 POOR = Memory(attention=0.9, time_constant=6, interference=0.3, confusion=0.0)
@@ -41,10 +42,10 @@ def asked_of(
 def after(moves: list[Sight], drawn: int, players: int = 3) -> tuple[KabukiState, tuple[KabukiFact, ...]]:
     """Masks placed by turns, nobody calling, and ``drawn`` in the hand of whoever is next."""
     stacks: list[tuple[int, ...]] = [(), (), (), ()]
-    told: list[KabukiFact] = [RoundStarted(1, 0, (5,) * players)]
+    told: list[KabukiFact] = [round_started(1, 0, (5,) * players)]
     for number, (mask, stack) in enumerate(moves):
         stacks[stack] += (mask,)
-        told.append(Placed(number % players, mask, stack))
+        told.append(Placed(number % players, mask, stack, callers_on(number % players, players)))
     return table(tuple(stacks), drawn, players=players), tuple(told)
 
 

@@ -20,18 +20,28 @@ export interface Announce {
 
 export type Move = OpenCell | Lift | Announce;
 
-/** A game begins. `grid` is the house's secret: it is empty for everyone who is told. */
+/**
+ * A game begins: `to_open` stones are lifted first, `bag` is what is in the bag.
+ *
+ * `clocks` is each seat's time in ms, or nothing. `grid` is the house's secret: it is empty for everyone who is told.
+ */
 export interface Dealt {
   fact: 'dealt';
   first: number;
+  to_open: number;
+  bag: number[];
+  clocks: number[];
   grid: number[][];
 }
 
+/** `to_open` stones are still to be lifted before the play begins; `next` is the seat whose turn it is now. */
 export interface Opened {
   fact: 'opened';
   seat: number;
   cell: [number, number];
   digit: number;
+  to_open: number;
+  next: number;
 }
 
 export interface DigitDrawn {
@@ -46,7 +56,7 @@ export interface Announced {
   digit: number;
 }
 
-/** A stone was lifted and is now `to`'s, a seat or `HOUSE`. */
+/** A stone was lifted and is now `to`'s, a seat or `HOUSE`; `next_wanted` is what is looked for then. */
 export interface Lifted {
   fact: 'lifted';
   seat: number;
@@ -54,6 +64,7 @@ export interface Lifted {
   digit: number;
   wanted: number;
   to: number;
+  next_wanted: number | null;
 }
 
 /** All nine of a digit are visible. */
@@ -71,17 +82,22 @@ export interface TimeSpent {
 
 export type Cause = 'zero' | 'miss' | 'bag' | 'ninth' | 'limit' | 'time';
 
+/** `next` is the seat whose turn it is now, `bag` what is in the bag again. */
 export interface KakuzuTurnEnded {
   fact: 'turn_ended';
   seat: number;
   cause: Cause;
+  next: number;
+  bag: number[];
 }
 
+/** `breakdown` is whose stones are whose. */
 export interface KakuzuGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
   grid: number[][];
+  breakdown: Record<string, number>[];
 }
 
 export type Fact =

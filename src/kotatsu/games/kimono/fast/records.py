@@ -25,8 +25,8 @@ from kotatsu.games.kimono.data import (
     Sum,
 )
 from kotatsu.games.kimono.fast.kernels import ACCESSORY, BY_MARK, BY_NUMBER, BY_RUN, BY_SUM, BY_TYPE
-from kotatsu.games.kimono.game import to_move
 from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, KimonoState, Skip, Take
+from kotatsu.games.kimono.turn import to_move
 
 ROWS = max(size.rows for size in BOX.tables)
 """The most rows a market has, with any number of players."""
@@ -171,7 +171,7 @@ def encode(state: KimonoState) -> Any:
         state.round,
         state.first,
         0 if seat is None else seat,
-        bool(state.combos),
+        state.combining,
         seat is None,
         state.options.accessory_combo,
         size.rows,
