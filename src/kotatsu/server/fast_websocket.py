@@ -16,7 +16,7 @@ can do without all of it (``kotatsu.server.wire``).
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -106,7 +106,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.direct = WebSocketConnection(self, self.transport)
+        self.direct = WebSocketConnection(self, cast("asyncio.Transport", transport))
 
     @property
     def between_messages(self) -> bool:
@@ -153,7 +153,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
         awaited = self.pending_ping_payload
         super().handle_pong(event)
         if awaited is not None and self.pending_ping_payload is None:
-            self.direct.round_trip.at_most(self.last_ping_rtt, self.loop.time())
+            self.direct.round_trip.at_most(self.last_ping_rtt, asyncio.get_running_loop().time())
 
 
 def _only_text(data: bytes) -> bytes | None:
