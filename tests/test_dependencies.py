@@ -79,10 +79,12 @@ def test_the_pins_are_within_the_limits() -> None:
     [
         ("import os\nos._exit(1)", set()),
         ("import msgspec\nmsgspec.json.encode(1)", set()),
+        ("import rich.table", set()),
         ("from kotatsu.engine import match\nfrom kotatsu.engine.match import _helper", set()),
         ("from collections import namedtuple\nnamedtuple('P', 'x')(1)._replace(x=2)", set()),
         ("from websockets.speedups import apply_mask", {"websockets.speedups"}),
         ("import uvicorn.protocols.utils", {"uvicorn.protocols.utils"}),
+        ("import uvicorn.protocols.utils, uvicorn", {"uvicorn.protocols.utils"}),
         ("import _random", {"_random"}),
         ("from random import _inst", {"random._inst"}),
         ("import random\nrandom._inst.random()", {"._inst"}),

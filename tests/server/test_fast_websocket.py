@@ -71,27 +71,27 @@ def a_transport() -> Mock:
     return transport
 
 
-def at_a_table(ear: Listener, transport: Mock | None = None) -> FastWebSocketProtocol:
+def at_a_table(listener: Listener, transport: Mock | None = None) -> FastWebSocketProtocol:
     """A socket whose handshake is over."""
     socket = FastWebSocketProtocol(config(lambda *_: None, ServerSettings()), ServerState(), {})
     socket.connection_made(transport or a_transport())
     socket.conn = ServerProtocol(state=State.OPEN)
     socket.handshake_initiated = socket.handshake_complete = True
-    socket.direct.listen(ear)
+    socket.direct.listen(listener)
     return socket
 
 
 def hearing(chunks: list[bytes]) -> list[str | bytes]:
     """What is heard of what arrives."""
-    ear = Listener()
+    listener = Listener()
 
     async def listen() -> None:
-        wire = at_a_table(ear).direct
+        wire = at_a_table(listener).direct
         for chunk in chunks:
             wire.data_received(chunk)
 
     asyncio.run(listen())
-    return ear.heard
+    return listener.heard
 
 
 def _in_chunks(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -127,13 +127,13 @@ def test_a_message_within_another_is_an_error_and_not_heard() -> None:
 
 
 async def test_whoever_listens_takes_the_place_of_the_application_and_gives_it_back() -> None:
-    ear = Listener()
-    socket = at_a_table(ear)
+    listener = Listener()
+    socket = at_a_table(listener)
     word = Frame(Opcode.TEXT, b"word").serialize(mask=True)
     socket.direct.data_received(word)
     socket.direct.listen(None)
     socket.direct.data_received(word)
-    assert ear.heard == [b"word"]
+    assert listener.heard == [b"word"]
     assert socket.queue.get_nowait() == {"type": "websocket.receive", "text": "word"}
 
 

@@ -63,6 +63,9 @@ PUBLISHED = {"_exit", "_replace", "_asdict", "_make", "_fields"}
 """Underscore names that Python's reference describes: of ``os``, and of named tuples."""
 ITSELF = {"self", "cls", "super()"}
 
+Imports = list[tuple[str, str, str]]
+"""What each is called here, its module, and what it is called there (nothing: it is the module itself)."""
+
 
 def private_parts(source: str) -> set[str]:
     """What a file uses that is not published: a module, ``module.name``, ``Base.name``, or ``.name`` of something.
@@ -72,9 +75,8 @@ def private_parts(source: str) -> set[str]:
     """
     tree = ast.parse(source)
     imports = _imports(tree)
-    ours = _own_names(tree)
-    found = {f".{node.attr}" for node in ast.walk(tree) if _is_foreign_attribute(node, ours)}
-    for module, name in imports.values():
+    found = {f".{name}" for name in _foreign_attributes(tree)}
+    for _, module, name in imports:
         if _is_undocumented(module):
             found.add(module)
         elif _is_private(name) and _is_foreign(module):
@@ -93,38 +95,39 @@ def _is_foreign(module: str) -> bool:
 
 
 def _is_undocumented(module: str) -> bool:
-    """Python's own modules are documented, unless their name says otherwise."""
+    """Python's own modules are documented unless their name says otherwise; a package is if a module of it is."""
     if module.partition(".")[0] in sys.stdlib_module_names:
         return any(map(_is_private, module.split(".")))
-    return _is_foreign(module) and module not in DOCUMENTED
+    return _is_foreign(module) and not any(f"{each}.".startswith(f"{module}.") for each in DOCUMENTED)
 
 
 def _is_private(name: str) -> bool:
     return name.startswith("_") and not name.endswith("__") and name not in PUBLISHED
 
 
-def _imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
-    """For each imported name its module, and what it is called there (nothing: it is the module)."""
-    found = {}
+def _imports(tree: ast.Module) -> Imports:
+    """Every import of a file; ``import a.b`` is one of ``a.b``, and the name ``a`` for ``a``."""
+    found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for each in node.names:
-                known = each.name if each.asname else each.name.partition(".")[0]
-                found[each.asname or known] = each.name, ""
+            found += [(each.asname or "", each.name, "") for each in node.names]
+            found += [(root, root, "") for each in node.names if (root := each.name.partition(".")[0])]
         elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
-            found |= {each.asname or each.name: (node.module, each.name) for each in node.names}
+            found += [(each.asname or each.name, node.module, each.name) for each in node.names]
     return found
 
 
-def _is_foreign_attribute(node: ast.AST, ours: set[str]) -> bool:
-    """Whether it is a private name of something that is neither the object itself nor made in this file."""
-    if not isinstance(node, ast.Attribute) or not _is_private(node.attr) or node.attr in ours:
-        return False
-    return ast.unparse(node.value) not in ITSELF
-
-
-def _own_names(tree: ast.Module) -> set[str]:
-    return {name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for name in _defined(node)}
+def _foreign_attributes(tree: ast.Module) -> set[str]:
+    """Private names of what is neither the object itself nor of a class in this file."""
+    ours = {name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for name in _defined(node)}
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and _is_private(node.attr)
+        and node.attr not in ours
+        and ast.unparse(node.value) not in ITSELF
+    }
 
 
 def _methods(node: ast.ClassDef) -> set[str]:
@@ -157,7 +160,7 @@ def _of_self(node: ast.ClassDef) -> list[ast.Attribute]:
     ]
 
 
-def _foreign_base(node: ast.ClassDef, tree: ast.Module, imports: dict[str, tuple[str, str]]) -> type | None:
+def _foreign_base(node: ast.ClassDef, tree: ast.Module, imports: Imports) -> type | None:
     """The first class a class derives from that is not ours, over classes of ours if need be."""
     for base in node.bases:
         found = _resolve(base, tree, imports)
@@ -167,7 +170,7 @@ def _foreign_base(node: ast.ClassDef, tree: ast.Module, imports: dict[str, tuple
     return None
 
 
-def _resolve(node: ast.expr, tree: ast.Module, imports: dict[str, tuple[str, str]]) -> Any:
+def _resolve(node: ast.expr, tree: ast.Module, imports: Imports) -> Any:
     """What an expression in a list of base classes stands for; ``None`` where that cannot be told."""
     if isinstance(node, ast.Subscript):
         return _resolve(node.value, tree, imports)
@@ -175,12 +178,12 @@ def _resolve(node: ast.expr, tree: ast.Module, imports: dict[str, tuple[str, str
         return getattr(_resolve(node.value, tree, imports), node.attr, None)
     if not isinstance(node, ast.Name):
         return None
-    if node.id in imports:
-        module, name = imports[node.id]
-        found = import_module(module)
-        if not name:
-            return found
-        return getattr(found, name) if hasattr(found, name) else import_module(f"{module}.{name}")
+    for known_as, module, name in imports:
+        if known_as == node.id:
+            found = import_module(module)
+            if not name:
+                return found
+            return getattr(found, name) if hasattr(found, name) else import_module(f"{module}.{name}")
     for each in tree.body:
         if isinstance(each, ast.ClassDef) and each.name == node.id:
             return _foreign_base(each, tree, imports)
@@ -189,11 +192,9 @@ def _resolve(node: ast.expr, tree: ast.Module, imports: dict[str, tuple[str, str
     return None
 
 
-def _private_names_of(base: type, imports: dict[str, tuple[str, str]]) -> set[str]:
+def _private_names_of(base: type, imports: Imports) -> set[str]:
     """The names of a class that are not published; all its own if its module is not documented."""
-    undocumented = any(
-        name == base.__name__ and _is_undocumented(module) for module, name in imports.values()
-    )
+    undocumented = any(name == base.__name__ and _is_undocumented(module) for _, module, name in imports)
     names: set[str] = set()
     published: set[str] = set(dir(object))
     for each in inspect.getmro(base):
