@@ -263,6 +263,7 @@ describe('what holds the game up', () => {
 
   test('the fan folds up while the game goes on, unless nothing moves', async () => {
     const { board } = boardOf();
+    expect(board.closing).toBe(false);
     await board.stage({ fact: 'check_closed' }, false)?.();
     expect(board.closing).toBe(true);
     vi.advanceTimersByTime(400);

@@ -308,6 +308,11 @@ describe('what was heard', () => {
     board.hear(found);
     expect([board.last, board.status]).toEqual([33, 'Found: a 5!']);
     board.hear({ ...found, digit: 2 });
+    for (const other of [
+      { fact: 'retired', digit: 3 },
+      { fact: 'time_spent', seat: 0, ms: 9 },
+    ] as const)
+      board.hear(other);
     expect(board.status).toBe('Missed: it was a 2.');
     board.hear({ fact: 'drew', seat: 0, digit: 4 });
     expect([board.last, board.status]).toEqual([33, 'One moment…']);

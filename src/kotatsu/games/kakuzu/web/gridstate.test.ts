@@ -46,6 +46,12 @@ describe('pointing', () => {
     expect(where(grid, 'clash')).toEqual([]);
   });
 
+  test('at an open digit forbids nothing there, though the digit looked for is in sight', () => {
+    const grid = gridOf({ visible: rows({ '30': 5, '38': 2 }) });
+    grid.point(35);
+    expect(where(grid, 'clash')).toEqual([]);
+  });
+
   test('shows conflicts only where they are asked for and a digit is looked for', () => {
     for (const change of [{ checking: false }, { wanted: null }, { wanted: 9 }]) {
       const grid = gridOf(change);
@@ -68,6 +74,10 @@ test('a cell shows what is known of it', () => {
   expect(grid.look(40)).toMatchObject({ digit: 1, may: false, hint: '', armed: false, last: true });
   expect(where(grid, 'sought')).toEqual([27, 53]);
   expect(where(grid, 'may')).toEqual([STONE]);
+});
+
+test('a zero is looked for under no stone', () => {
+  expect(where(gridOf({ wanted: 0 }), 'sought')).toEqual([]);
 });
 
 describe('the keyboard', () => {
