@@ -33,7 +33,7 @@ const sum = (rerun: Rerun) => (rerun.view as Count).sum;
 describe('a moment', () => {
   test('is looked at directly, within the game', () => {
     const rerun = new Rerun(replay(), counting, 1);
-    expect([rerun.at, sum(rerun), rerun.acting]).toEqual([1, 7, [0]]);
+    expect([rerun.at, sum(rerun), rerun.acting, rerun.playing]).toEqual([1, 7, [0], false]);
     rerun.jump(99);
     expect([rerun.at, rerun.atEnd, sum(rerun), rerun.acting]).toEqual([2, true, 12, []]);
     rerun.jump(-3);

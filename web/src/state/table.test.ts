@@ -312,6 +312,11 @@ describe('several people with secrets on one device', () => {
 });
 
 describe('how a table is looked at', () => {
+  test('a player looks as themselves, folding the facts', () => {
+    open();
+    expect(page.line().address).toBe('ws://house.test/api/tables/t/socket?');
+  });
+
   test('a television looks as a spectator does', () => {
     open({ spectator: true });
     expect(page.line().address).toBe('ws://house.test/api/tables/t/socket?as=spectator');

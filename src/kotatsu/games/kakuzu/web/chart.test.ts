@@ -15,7 +15,9 @@ test('the chart goes from before the first lift to after the last, and as high a
 test.each([
   [1, [0, 5]],
   [14, [0, 5, 10]],
+  [16, [0, 5, 10, 15]],
   [17, [0, 10]],
+  [40, [0, 10, 20, 30, 40]],
   [55, [0, 20, 40]],
 ])('up to %i stones there are lines at %j', (most, levels) => {
   expect(scaleOf([seat([0, most])], 300).levels).toEqual(levels);
