@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { language } from '$web/i18n/i18n.svelte';
 import type { Deadline } from '$web/protocol/wire';
 import { KabukiBoard, type BoardInput, type BoardKey } from './board.svelte';
-import type { Check, KabukiView, Placed } from './wire';
+import type { Check, KabukiView, Fact, Placed } from './wire';
 
 const [FOX, FLAME, MONKEY] = [0, 1, 2];
 const PLACED: Placed = { fact: 'placed', seat: 0, mask: FOX, stack: 2, callers: [1, 2] };
