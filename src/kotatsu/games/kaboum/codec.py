@@ -35,6 +35,9 @@ FRAME = 1
 NOBODY = 255
 AIM = 128
 GHOST = 192
+BODY_STRIDE = 32
+GHOST_STRIDE = 16
+"""What ``who`` is more for each place of the left-out part."""
 STEP = 0.000025
 """A position's unit in metres; what is further than 0.8 m out is shown at 0.8 m."""
 MOVED = 0.0001
@@ -44,8 +47,11 @@ _HEADER = struct.Struct("<BBHI")
 _BODY = struct.Struct("<B6h")
 _AIM = struct.Struct("<BHhhHBBH")
 CHUNK = _BODY.size
+HEADER_SIZE = _HEADER.size
 MAGIC = b"KABOUM1\0"
-_NOWHERE = np.array((0.0, 0.0, -0.8, 1.0, 0.0, 0.0, 0.0))
+NOWHERE_BELOW = -0.7
+"""A ghost lower than this, in metres, is nowhere in particular."""
+_NOWHERE = np.array((0.0, 0.0, NOWHERE_BELOW - 0.1, 1.0, 0.0, 0.0, 0.0))
 
 
 class Header(NamedTuple):
@@ -67,12 +73,12 @@ class Frame(NamedTuple):
 
 def body_chunk(body: int, pose: NDArray[np.float64]) -> bytes:
     """One body's pose."""
-    return _posed(body, 32, pose)
+    return _posed(body, BODY_STRIDE, pose)
 
 
 def ghost_chunk(pose: NDArray[np.float64] | None) -> bytes:
     """Where the piece in hand belongs; ``None``: it is over no tower that wants it."""
-    return _posed(GHOST, 16, _NOWHERE if pose is None else pose)
+    return _posed(GHOST, GHOST_STRIDE, _NOWHERE if pose is None else pose)
 
 
 def aim_chunk(seat: Seat, aim: Aim, loaded_in: float) -> bytes:
@@ -111,14 +117,14 @@ def read_frame(data: bytes) -> Frame:
     for at in range(_HEADER.size, len(data), CHUNK):
         if data[at] >= GHOST:
             who, x, y, z, *parts = _BODY.unpack_from(data, at)
-            ghost = (x * STEP, y * STEP, z * STEP, *_whole((who - GHOST) // 16, parts))
+            ghost = (x * STEP, y * STEP, z * STEP, *_whole((who - GHOST) // GHOST_STRIDE, parts))
         elif data[at] >= AIM:
             seat, place, yaw, pitch, power, big, _, loaded = _AIM.unpack_from(data, at)
             aim = Aim(place / 65535, yaw / 32767 * pi, pitch / 32767 * pi, power / 65535, bool(big))
             aims[seat - AIM] = aim, loaded / 1000
         else:
             who, x, y, z, *parts = _BODY.unpack_from(data, at)
-            bodies[who % 32] = (x * STEP, y * STEP, z * STEP, *_whole(who // 32, parts))
+            bodies[who % BODY_STRIDE] = (x * STEP, y * STEP, z * STEP, *_whole(who // BODY_STRIDE, parts))
     return Frame(Header(tick, None if held == NOBODY else held, left / 100), bodies, aims, ghost)
 
 

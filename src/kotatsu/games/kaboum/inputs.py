@@ -12,6 +12,8 @@ from kotatsu.games.kaboum.model import Fire, Grab, Release, Strike
 
 Metres = Annotated[float, msgspec.Meta(ge=-2, le=2)]
 Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+STEEPEST = 1.4
+"""How far a catapult is raised at the most, in radians."""
 Component = Annotated[float, msgspec.Meta(ge=-1.001, le=1.001)]
 
 
@@ -30,7 +32,7 @@ class Aim(Move, frozen=True):
 
     at: Part
     yaw: Annotated[float, msgspec.Meta(ge=-3.1416, le=3.1416)]
-    pitch: Annotated[float, msgspec.Meta(ge=0, le=1.4)]
+    pitch: Annotated[float, msgspec.Meta(ge=0, le=STEEPEST)]
     power: Part
     big: bool = False
 

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 
 from kotatsu.games.kaboum.data import BOX, LARGE_DIE
-from kotatsu.games.kaboum.inputs import Aim
+from kotatsu.games.kaboum.inputs import STEEPEST, Aim
 from kotatsu.games.kaboum.world.scene import MM
 from kotatsu.games.kaboum.world.turning import Vector
 from kotatsu.games.kaboum.world.world import World
@@ -56,7 +56,7 @@ def aim_at(at: float, target: Vector, fast: float, *, high: bool, big: bool) -> 
     if root < 0:
         return None
     pitch = atan((fast**2 + (sqrt(root) if high else -sqrt(root))) / (GRAVITY * reach))
-    if not 0 <= pitch <= 1.4:
+    if not 0 <= pitch <= STEEPEST:
         return None
     yaw = atan2(target[1] - y, target[0] - x)
     return Aim(at % 1.0, yaw, pitch, (fast - SLOWEST) / (FASTEST - SLOWEST), big)

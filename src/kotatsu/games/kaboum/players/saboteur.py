@@ -13,7 +13,7 @@ from kotatsu.engine.contract import Seat
 from kotatsu.games.kaboum.data import BOX, POINTS
 from kotatsu.games.kaboum.game import has_large_die, small_dice_left
 from kotatsu.games.kaboum.guide import progress
-from kotatsu.games.kaboum.inputs import Aim, Input
+from kotatsu.games.kaboum.inputs import STEEPEST, Aim, Input
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import STRIKE_PLACES, STRIKE_POWERS, Fire, Strike
 from kotatsu.games.kaboum.players.skill import Skill
@@ -156,7 +156,7 @@ class Saboteur:
     def _as_well_as_it_can(self, aim: Aim) -> Aim:
         skill, rng = self._skill, self._rng
         yaw = angle_difference(aim.yaw + rng.gauss(0, skill.aims_off), 0.0)
-        pitch = min(1.4, max(0.0, aim.pitch + rng.gauss(0, skill.aims_off)))
+        pitch = min(STEEPEST, max(0.0, aim.pitch + rng.gauss(0, skill.aims_off)))
         power = min(1.0, max(0.0, aim.power + rng.gauss(0, skill.weighs_off)))
         return Aim(aim.at, max(-pi, min(pi, yaw)), pitch, power, aim.big)
 

@@ -32,7 +32,8 @@ HAND_TURN = 8.0
 LEASH = 0.03
 LEASH_ANGLE = 0.7
 """KA-30: how fast the hand moves and turns, and how far it gets from what it holds: its force has a limit."""
-REACH = 0.55
+REACH_X, REACH_Y = 0.55, 0.58
+"""How far from the middle of the table the hand gets, in metres."""
 HAND_TOP = 0.45
 """The hand stays above the table and below this height, in metres."""
 STILL_SPEED = 0.01
@@ -152,7 +153,7 @@ class World:
     def carry(self, to: tuple[float, float, float] | Vector, turn: tuple[float, ...] | Vector) -> None:
         """Where the held piece is wanted and how turned; the hand goes there as fast as it may."""
         target = np.asarray(to, dtype=np.float64)
-        self._target = np.clip(target, (-REACH, -REACH - 0.03, 0.0), (REACH, REACH + 0.03, HAND_TOP))
+        self._target = np.clip(target, (-REACH_X, -REACH_Y, 0.0), (REACH_X, REACH_Y, HAND_TOP))
         wanted = np.asarray(turn, dtype=np.float64)
         length = float(np.linalg.norm(wanted))
         if length > 1e-6:
