@@ -1,6 +1,7 @@
 /** Frames are read as they were written, and shown smoothly on an uneven link. */
 import { describe, expect, it } from 'vitest';
-import { Playback, readFrame, TICKS_A_SECOND, type Frame, type Pose } from './frames';
+import { TICKS_A_SECOND } from '../constants';
+import { Playback, readFrame, type Frame, type Pose } from './frames';
 
 const pose = (x: number): Pose => ({ x, y: 0, z: 0, qw: 1, qx: 0, qy: 0, qz: 0 });
 const frame = (tick: number, ...bodies: [number, Pose][]): Frame => ({
