@@ -34,9 +34,8 @@ def told_games() -> dict[str, list[dict[str, Any]]]:
         ]
         for name in games()
     }
-    told["kaboum"] += [
-        told for played in turns.corpus() for told in _told(_world_steps(played), opening=True)
-    ]
+    played = [told for each in turns.corpus() for told in _told(_world_steps(each), opening=True)]
+    told["kaboum"] = played + told["kaboum"]
     return told
 
 
@@ -47,7 +46,7 @@ def _told(
     told: list[dict[str, Any]] = []
     for progress, step in steps:
         kind, players = progress.game, progress.driver.players
-        eyes = (0, players - 1, None) if players > 1 else (0, None)
+        eyes = (0, players - 1, None) if kind.secretive and players > 1 else (0, None)
         for number, seat in enumerate(eyes):
             view = msgspec.to_builtins(kind.view(progress.state, seat))
             if step.seq == 1:
