@@ -47,4 +47,6 @@ def test_kaboums_turns_have_every_kind_of_fact_the_opening_included(told: ToldGa
     played = [each for each in told["kaboum"] if each["steps"][0]["facts"][0]["fact"] == "table_laid"]
     assert {each["players"] for each in played} == {2, 3, 5}
     assert kinds_in({"kaboum": played}, "kaboum") == kinds_of_facts("kaboum")
-    assert kinds_in({"kaboum": told["kaboum"][:1]}, "kaboum") == kinds_of_facts("kaboum"), "the one put in words"
+    assert kinds_in({"kaboum": told["kaboum"][:1]}, "kaboum") == kinds_of_facts("kaboum"), (
+        "the one put in words"
+    )
