@@ -118,6 +118,14 @@ describe('Hand', () => {
     expect(speed).toBeGreaterThan(0.9 * HAND_SPEED);
   });
 
+  it('lifts a piece higher on a long way than near its goal', () => {
+    hand.moveTo(-0.4, 0);
+    follow(1, 0.3);
+    expect(shown().z).toBeCloseTo(0.015 + 0.03, 6);
+    follow(1.3, 2);
+    expect(shown().z).toBeCloseTo(0.015 + 0.014, 6);
+  });
+
   it('is not led far ahead of the piece by a key that is held', () => {
     for (let step = 0; step < 100; step++) hand.moveBy(0.01, 0);
     follow(1, 2);

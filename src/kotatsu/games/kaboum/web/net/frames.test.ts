@@ -143,8 +143,9 @@ describe('Playback', () => {
     expect([playback.held, playback.secondsLeft]).toEqual([null, 0]);
     playback.take({ ...frame(4), ghost: null }, 0.07);
     expect(playback.ghost).toBeNull();
+    playback.take({ ...frame(6), ghost: pose(0.3) }, 0.1);
     playback.take(frame(1), 5);
-    expect(playback.aims.size).toBe(0);
+    expect([playback.aims.size, playback.ghost]).toEqual([0, null]);
   });
 
   it('shows a body that begins to move from where it lay, not as if it had moved all the time', () => {

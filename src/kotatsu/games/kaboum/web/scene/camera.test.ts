@@ -47,6 +47,10 @@ describe.each(WINDOWS)('in a window of %d by %d', (wide, high) => {
     const { pixel } = seen(wide, high, insets, 'builder', 0);
     for (const { x, y } of [...STOCK, ...PLACES]) inside(pixel(x, y, 0));
     for (const x of [-RAIL.x, RAIL.x]) inside(pixel(x, RAIL.y, 0));
+    const [left, right] = [pixel(-0.4, -0.5, 0), pixel(0.4, -0.5, 0)];
+    expect(left[0]).toBeLessThan(right[0]);
+    expect(left[1], 'from the middle of the own side').toBeCloseTo(right[1], 3);
+    expect(left[1], 'the stock in front').toBeGreaterThan(pixel(0, 0, 0)[1]);
   });
 
   it('from above one sees the whole rail and the stock, the builder below', () => {
