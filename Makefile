@@ -31,11 +31,11 @@ dev: setup      ## serve with reload: Python on PORT, the browser side on 5173
 	@trap 'kill 0' EXIT; KOTATSU_SERVER=http://$(HOST):$(PORT) && export KOTATSU_SERVER && $(NPM) run --silent dev & \
 	$(PY) -m tests.tools.reload serve --host $(HOST) --port $(PORT) --data $(DATA) --no-open
 
-lint: setup     ## ruff, mypy, import-linter, svelte-check, prettier
+lint: setup     ## ruff, mypy, import doors, svelte-check, prettier
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(VENV)/bin/lint-imports
+	$(PY) -m tests.tools.doors
 	$(NPM) run --silent check
 	$(NPM) run --silent format:check
 

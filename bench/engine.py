@@ -1,10 +1,10 @@
-"""How fast games are played at random on one core: ours beside others', in the same run.
+"""How fast games are played at random on one core: ours beside those of other libraries, in the same run.
 
-Ours by the plain rules, over Kimono's compiled path and through each adapter; OpenSpiel's, PettingZoo's
-and RLCard's games of comparable size beside them. Rates are per second of processor time, and the best
-of several turns counts: what else the machine does only ever makes a turn slower.
+Ours by the plain rules, over Kimono's compiled rules and through each adapter; OpenSpiel's, PettingZoo's and
+RLCard's games of comparable size beside them. Rates are per second of processor time, and the best of several
+measurements counts: whatever else the machine does only makes one slower.
 
-The peers are in the extra ``bench``; what is not installed is said to be missing.
+The other libraries are in the extra ``bench``; what is not installed is reported as missing.
 """
 
 from __future__ import annotations
@@ -23,18 +23,29 @@ from kotatsu.games.kimono.fast import kernels
 from kotatsu.games.kimono.fast.records import STATE, board, encode
 
 TURNS = 3
+"""How often each is measured. Chosen by hand."""
 SECONDS = 0.3
-"""The processor time of one turn."""
+"""The processor time of one measurement, in seconds. Chosen by hand."""
 PLAYERS = {"kabuki": 4, "kakuzu": 2, "kimono": 2}
+"""How many play each of our games."""
 PEER_FACTOR = 5
+"""The project's goal for the plain rules: this many times the moves a second of PettingZoo's classics."""
 FAST_GOAL = 1_000_000
+"""The project's goal for the compiled rules, in moves a second."""
 
 PlayGame = Callable[[], int]
-"""Plays a game, or many, and says how many moves were made."""
+"""Plays a game, or many, and returns how many moves were made."""
 
 
 class Row(NamedTuple):
-    """One way to play one game; ``made`` prepares it, and ``games`` are played at a time."""
+    """One way to play one game.
+
+    Attributes:
+        kind: The rules or the library it is played by.
+        label: The game.
+        made: Prepares it.
+        games: How many games one call of it plays.
+    """
 
     kind: str
     label: str
@@ -43,12 +54,14 @@ class Row(NamedTuple):
 
 
 class Rate(NamedTuple):
+    """What was measured, per second of processor time."""
+
     moves: float
     games: float
 
 
 def plain(name: str, players: int) -> PlayGame:
-    """By the rules alone: anyone who may moves, or the time runs out."""
+    """Play by the plain rules: any seat that may move does, or the time runs out."""
     kind, rng = game(name), Random(1)
     options = kind.options_type()
 
@@ -73,10 +86,11 @@ def plain(name: str, players: int) -> PlayGame:
 
 
 FAST_GAMES = 2_000
+"""Games of one call of the compiled rules, to make the call itself negligible."""
 
 
 def compiled(players: int) -> PlayGame:
-    """Kimono over its compiled path."""
+    """Play Kimono by the compiled rules."""
     kind = game("kimono")
     state = kind.empty(players, kind.options_type())
     for fact in kind.setup(players, kind.options_type(), Random(1)):
@@ -91,7 +105,7 @@ def compiled(players: int) -> PlayGame:
 
 
 def turn_by_turn(env: Any) -> PlayGame:
-    """A PettingZoo environment, with observations, as a learner uses it."""
+    """Play a PettingZoo environment, with observations, as a learner does."""
     rng = Random(1)
     env.reset(seed=1)
 
@@ -116,18 +130,26 @@ def turn_by_turn(env: Any) -> PlayGame:
 
 
 def our_pettingzoo(name: str, guarded: bool) -> PlayGame:
+    """One of our games as a PettingZoo environment; ``guarded`` with PettingZoo's wrappers."""
     lab: Any = import_module("kotatsu.lab.pettingzoo")
     make = lab.env if guarded else lab.raw_env
     return turn_by_turn(make(name, players=PLAYERS[name]))
 
 
 def their_pettingzoo(module: str, guarded: bool) -> PlayGame:
+    """One of PettingZoo's classic games; ``guarded`` with its wrappers."""
     classic: Any = import_module(f"pettingzoo.classic.{module}")
     return turn_by_turn(classic.env() if guarded else classic.raw_env())
 
 
 def openspiel(name: str, parameters: dict[str, Any] | None = None, modules: tuple[str, ...] = ()) -> PlayGame:
-    """An OpenSpiel game from Python, without observations."""
+    """Play an OpenSpiel game from Python, without observations.
+
+    Args:
+        name: Its name there.
+        parameters: Its parameters.
+        modules: What to import first, so that the game is registered.
+    """
     for module in modules:
         import_module(module)
     pyspiel: Any = import_module("pyspiel")
@@ -149,7 +171,7 @@ def openspiel(name: str, parameters: dict[str, Any] | None = None, modules: tupl
 
 
 def rlcard(name: str) -> PlayGame:
-    """An RLCard environment; it always encodes what a player sees."""
+    """Play an RLCard environment, which always encodes what a player sees."""
     env: Any = import_module("rlcard").make(name, config={"seed": 1})
     rng = Random(1)
 
@@ -165,6 +187,7 @@ def rlcard(name: str) -> PlayGame:
 
 
 PLAIN, FAST, PEER_ZOO = "plain rules", "compiled", "PettingZoo classic"
+"""The kinds of rows that the summary compares."""
 
 
 def rows() -> list[Row]:
@@ -191,11 +214,12 @@ def rows() -> list[Row]:
 
 
 def ours() -> list[str]:
+    """Our games that are measured here."""
     return [name for name in games() if name in PLAYERS]
 
 
 def rate(play: PlayGame, games_at_a_time: int) -> Rate:
-    """One turn."""
+    """Make one measurement of ``SECONDS``."""
     moves = played = 0
     started = process_time()
     while (spent := process_time() - started) < SECONDS:
@@ -205,6 +229,7 @@ def rate(play: PlayGame, games_at_a_time: int) -> Rate:
 
 
 def main() -> None:
+    """Measure everything that is installed and print it."""
     print(f"{'':<24} {'':<22} {'moves/s':>12} {'games/s':>10}")
     best: dict[Row, Rate] = {}
     for row in rows():
@@ -221,6 +246,7 @@ def main() -> None:
 
 
 def summary(best: dict[Row, Rate]) -> None:
+    """Print whether the goals were reached."""
     fast = next(found.moves for row, found in best.items() if row.kind == FAST)
     print(f"\ncompiled Kimono, goal {FAST_GOAL:,} moves/s: {_verdict(fast >= FAST_GOAL)}")
     classic = {row: found for row, found in best.items() if row.kind == PEER_ZOO}

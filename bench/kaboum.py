@@ -1,13 +1,13 @@
-"""Kaboum's world: how fast it runs, how much it sends, and how many tables one core carries in real time.
+"""Kaboum's world: how fast it runs, how much it sends, and how many tables one core runs in real time.
 
     python -m bench.kaboum                 # a few minutes
     python -m bench.kaboum --real-time     # and the result again by the wall clock; wants a quiet machine
 
-Speeds are simulated seconds a second of processor time. Tables are carried by the process that carries them in a
-server, with bots of level adept in all seats, turn after turn, each table at another moment of its turn. Its clock
-is the processor time it uses, and where it would wait the clock is put forward: so others on the same machine do
-not count. A frame is late by the time from when it is due to when it is written. One core carries so many tables if
-one frame in a hundred at most is later than 10 ms.
+Speeds are simulated seconds a second of processor time. Tables run in the process that runs them in a server,
+with bots of level adept in all seats, turn after turn, each table at another moment of its turn. The clock is
+the processor time used, and it is put forward instead of waiting: so other programs on the same machine do
+not count. A frame is late by the time from when it is due to when it is written. A core runs some tables in
+real time if at most one frame in a hundred is more than 10 ms late.
 """
 
 from __future__ import annotations
@@ -37,17 +37,30 @@ from kotatsu.worlds.messages import WorldReply
 from kotatsu.worlds.worker import RunningTurn, WorldWorker
 
 TURNS = 8
+"""Turns of typical play that are measured. Chosen by hand, for a run of a few minutes."""
 CARRIED_S = 30
+"""How long each number of tables is run, in seconds. Chosen likewise."""
 AWAKE_S = 8
+"""How long everything is kept moving, in simulated seconds. Chosen likewise."""
 PLAYERS = 3
+"""Players at each table: the builder and two saboteurs."""
 LEVEL = "adept"
+"""The level of all bots."""
 LATE_MS = 10.0
+"""One frame in a hundred may be later than this, in milliseconds. Chosen by hand: a third of a frame."""
 LOOKS_A_SECOND = TICKS_A_SECOND // realtime.TICKS_A_LOOK
+"""Frames a second."""
 Advance = Callable[[float], None]
+"""Called with the share of a measurement that was done, for the progress bar."""
 
 
 def running(players: int, seed: int) -> KaboumState:
-    """A turn just begun."""
+    """A state in which a turn has just begun.
+
+    Args:
+        players: How many play.
+        seed: The seed of the game.
+    """
     options, rng = KaboumOptions(), Random(seed)
     state = GAME.empty(players, options)
     for fact in GAME.setup(players, options, rng):
@@ -58,7 +71,7 @@ def running(players: int, seed: int) -> KaboumState:
 
 
 def everything_awake(advance: Advance) -> float:
-    """All pieces and dice thrown about, and nothing allowed to sleep: simulated seconds a second."""
+    """Throw all pieces and dice about and let nothing sleep; returns simulated seconds a second."""
     world = World(sleeps=False)
     rng = np.random.default_rng(1)
     for body in range(BODIES):
@@ -72,7 +85,14 @@ def everything_awake(advance: Advance) -> float:
 
 
 class Typical(NamedTuple):
-    """Turns between bots: speed, bytes a second for a browser, the largest frame, bytes of a stored turn."""
+    """What turns between bots cost.
+
+    Attributes:
+        speed: Simulated seconds a second.
+        rate: Bytes a second for one browser.
+        largest: The largest frame, in bytes.
+        stored: A stored turn, in bytes.
+    """
 
     speed: float
     rate: float
@@ -81,7 +101,7 @@ class Typical(NamedTuple):
 
 
 def typical(advance: Advance) -> Typical:
-    """Whole turns, bots, referee and frames included."""
+    """Measure whole turns, with bots, referee and frames."""
     seconds = spent = 0.0
     sent = largest = stored = 0
     for seed in range(TURNS):
@@ -103,7 +123,10 @@ def typical(advance: Advance) -> Typical:
 
 
 class OneCore:
-    """The clock of a core that does nothing else: work takes the time it takes, waiting takes none."""
+    """The clock of a core that does nothing else: work takes the processor time it takes, waiting takes none.
+
+    Calling it returns the time in seconds.
+    """
 
     def __init__(self) -> None:
         self._skipped = -process_time()
@@ -112,21 +135,29 @@ class OneCore:
         return process_time() + self._skipped
 
     def rest(self, seconds: float) -> None:
+        """Put the clock forward by some seconds."""
         self._skipped += seconds
 
 
 class WallClock:
-    """The time on the wall."""
+    """Real time; calling it returns seconds."""
 
     def __call__(self) -> float:
         return monotonic()
 
     def rest(self, seconds: float) -> None:
+        """Sleep for some seconds."""
         sleep(seconds)
 
 
 class Measured(RunningTurn):
-    """Notes how late each frame was written; begins another turn when one is over."""
+    """A running turn that notes how late each frame was written, and begins another turn when one is over.
+
+    Args:
+        number: The number of the table, and the seed of its first turn.
+        late: Where the seconds each frame was late are added.
+        clock: The clock.
+    """
 
     def __init__(self, number: int, late: list[float], clock: OneCore | WallClock) -> None:
         self.turn = number
@@ -135,12 +166,13 @@ class Measured(RunningTurn):
         super().__init__(f"t{number}", "kaboum", self._setting(), 0.0)
 
     def begin(self, into_its_turn: float) -> None:
-        """Be somewhere in the middle of a turn."""
+        """Play the first seconds of the turn at once, to be in the middle of it."""
         for _ in range(round(into_its_turn * TICKS_A_SECOND)):
             self._turn.tick()
 
     @property
     def over(self) -> bool:
+        """Never: a turn that is over is followed by another."""
         if super().over:
             self.turn += 1000
             self._turn = realtime.open_turn(self._setting())
@@ -149,15 +181,15 @@ class Measured(RunningTurn):
     def _setting(self) -> bytes:
         return realtime.setting(running(PLAYERS, self.turn), dict.fromkeys(range(PLAYERS), LEVEL), self.turn)
 
-    def _one_tick(self, now: float, say: Callable[[WorldReply], None]) -> None:
+    def _one_tick(self, now: float, send: Callable[[WorldReply], None]) -> None:
         due = self._due - self._tick_s
-        super()._one_tick(now, say)
+        super()._one_tick(now, send)
         if self._ticks % self._ticks_a_look == 0:
             self.late.append(self.clock() - due)
 
 
 class Carried(NamedTuple):
-    """So many tables: how late a frame was, in milliseconds, and the share of the core they took."""
+    """What some tables on one core cost: how late frames were, in milliseconds, and the share of the core."""
 
     tables: int
     p50: float
@@ -167,11 +199,18 @@ class Carried(NamedTuple):
 
     @property
     def in_time(self) -> bool:
+        """Whether frames were in time by the standard of ``LATE_MS``."""
         return self.p99 <= LATE_MS
 
 
 def carry(tables: int, clock: OneCore | WallClock, advance: Advance) -> Carried:
-    """So many tables for a while."""
+    """Run some tables for ``CARRIED_S`` seconds.
+
+    Args:
+        tables: How many.
+        clock: The clock that decides what is late.
+        advance: Called as it goes on.
+    """
     late: list[float] = []
     hourglass = KaboumOptions().hourglass_s
     with Path(os.devnull).open("wb") as nowhere:
@@ -179,10 +218,10 @@ def carry(tables: int, clock: OneCore | WallClock, advance: Advance) -> Carried:
         for number in range(tables):
             table = Measured(number, late, clock)
             table.begin(number / tables * hourglass)
-            process._hosted[table.table] = table
+            process._turns[table.table] = table
             advance(0.5 / tables)
         started, spent = clock(), process_time()
-        for number, each in enumerate(process._hosted.values()):
+        for number, each in enumerate(process._turns.values()):
             each._due = started + number / tables / LOOKS_A_SECOND
         shown = 0.0
         while (passed := (clock() - started) / CARRIED_S) < 1:
@@ -196,7 +235,14 @@ def carry(tables: int, clock: OneCore | WallClock, advance: Advance) -> Carried:
 
 
 def most_tables(measure: Callable[[int], Carried]) -> Iterator[Carried]:
-    """Twice as many until it is too much, then the bounds are narrowed down."""
+    """Find the most tables that are in time: doubling until they are not, then bisecting.
+
+    Args:
+        measure: Measures a number of tables.
+
+    Yields:
+        Every measurement made.
+    """
     fits, too_many = 0, 1
     while (tried := measure(too_many)).in_time:
         yield tried
@@ -216,13 +262,14 @@ def _part(bars: Progress, name: str) -> Iterator[Advance]:
 
 
 def main() -> None:
+    """Measure everything and print it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--real-time", action="store_true", help="carry the most tables by the wall clock too"
     )
-    asked = parser.parse_args()
+    args = parser.parse_args()
     columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         with _part(bars, "everything awake") as advance:
@@ -236,7 +283,7 @@ def main() -> None:
 
         tried = sorted(most_tables(measure))
         most = max((each.tables for each in tried if each.in_time), default=0)
-        again = measure(most, WallClock) if asked.real_time and most else None
+        again = measure(most, WallClock) if args.real_time and most else None
     _print(awake, play, tried, most, again)
 
 

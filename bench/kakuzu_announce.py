@@ -21,11 +21,21 @@ from kotatsu.lab.virtual_table import VirtualTable
 from kotatsu.lab.winrates import wilson
 
 AHEAD = LEVELS["master"]
+"""The bot that looks ahead."""
 GREEDY = Judge(by_odds)
+"""The bot that does not."""
 
 
 def play(number: int, players: int) -> tuple[float, float]:
-    """One game: the victory's share that went to the masters, and their stones a seat beyond a fair share."""
+    """Play one game.
+
+    Args:
+        number: The number of the game, which decides its seed and who sits where.
+        players: How many play; half of them are masters.
+
+    Returns:
+        The share of the victory that went to the masters, and their stones a seat beyond a fair share.
+    """
     seatings = list(combinations(range(players), players // 2))
     masters = seatings[number % len(seatings)]
     match = start("kakuzu", players, seed=number // len(seatings) + 1_000_000, announce=True)
@@ -39,21 +49,22 @@ def play(number: int, players: int) -> tuple[float, float]:
 
 
 def main() -> None:
+    """Play the games that are asked for and print the result every 20 games."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--players", type=int, default=2, choices=(2, 4))
     parser.add_argument("--workers", type=int, default=1)
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     shares, gains = [], []
-    with ProcessPoolExecutor(chosen.workers, mp_context=get_context("spawn")) as pool:
-        waiting = [pool.submit(play, number, chosen.players) for number in range(chosen.games)]
+    with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(play, number, args.players) for number in range(args.games)]
         for done, future in enumerate(waiting, start=1):
             share, gain = future.result()
             shares.append(share)
             gains.append(gain)
-            if done == chosen.games or done % 20 == 0:
+            if done == args.games or done % 20 == 0:
                 _print(shares, gains)
 
 

@@ -1,12 +1,12 @@
 """Kakuzu's odds: time for one decision and error against exact, by the number of visible cells.
 
     python bench/odds.py                       # the table, a few minutes
-    python bench/odds.py --reveals 10000       # calibration: what was said against what happened
+    python bench/odds.py --reveals 10000       # calibration: what was predicted against what happened
 
 Positions are from play: the nine squares are opened at random, digits are drawn at random, and whoever plays
-lifts the stone with the best odds. Times are of one core, with nothing kept from earlier decisions. What is
+lifts the stone with the best odds. Times are of one core, with nothing cached from earlier decisions. What is
 exact is counted (up to ``COUNTED`` grids); where even that is too much, the reference is a run of ``LONG``
-descents with its own randomness, and its standard error is given.
+descents with a seed of its own, and its standard error is given.
 """
 
 from __future__ import annotations
@@ -30,13 +30,17 @@ from kotatsu.games.kakuzu.odds import Odds, odds, posterior
 from kotatsu.games.kakuzu.odds.kernels import enumerate_grids
 
 VISIBLE = (10, 15, 20, 25, 30, 40, 60)
+"""The numbers of visible cells that are measured."""
 COUNTED = 20_000_000
+"""Up to so many grids the reference is counted. Chosen by hand: some 15 seconds."""
 LONG = 400_000
+"""Descents of the reference where counting is too much. Chosen by hand: some twenty times the usual."""
 Chances = NDArray[np.float64]
+"""Probabilities by cell and digit - 1: float64 of shape (81, 9)."""
 
 
 class Lift(NamedTuple):
-    """A decision: what was visible, the digit wanted, what the odds were, and what lay under the chosen stone."""
+    """A decision: what was visible, the digit wanted, the odds, the cell chosen and what it held."""
 
     visible: Flat
     wanted: int
@@ -46,13 +50,15 @@ class Lift(NamedTuple):
 
 
 class Reference(NamedTuple):
+    """The true probabilities, their largest standard error (0 if counted), and how many grids fit."""
+
     chances: Chances
     error: float
     remaining: float
 
 
 def lifts(seed: int) -> Iterator[Lift]:
-    """One game's decisions."""
+    """The decisions of one game."""
     rng = Random(f"odds {seed}")
     grid = deal(rng)
     visible = [0] * CELLS
@@ -68,11 +74,12 @@ def lifts(seed: int) -> Iterator[Lift]:
 
 
 def by_cell(found: Odds) -> Chances:
+    """The probabilities of an answer, with one row for each cell."""
     return found.probabilities.reshape(CELLS, SIZE)
 
 
 def reference(lift: Lift) -> Reference:
-    """The chances as they are, or as near as can be."""
+    """The true probabilities of a decision, or the best estimate there is."""
     if lift.found.exact:
         return Reference(by_cell(lift.found), 0.0, lift.found.remaining)
     sums = np.zeros((CELLS, SIZE))
@@ -86,13 +93,20 @@ def reference(lift: Lift) -> Reference:
 
 
 def timed(lift: Lift, seed: int) -> tuple[Odds, float]:
-    posterior.forget()
+    """The odds of a decision with nothing cached, and the milliseconds of processor time they took."""
+    posterior.clear_caches()
     started = process_time()
     found = odds(lift.visible, seed=seed)
     return found, 1000 * (process_time() - started)
 
 
 def table(games: int, runs: int) -> None:
+    """Measure time and error, and print a table.
+
+    Args:
+        games: How many games to take positions from.
+        runs: How many answers to compare for each position, each with its own seed.
+    """
     rows: dict[int, list[tuple[float, ...]]] = {count: [] for count in VISIBLE}
     console = Console(width=130)
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -117,7 +131,7 @@ def table(games: int, runs: int) -> None:
     )
     console.print("  ".join(f"{name:>9}" for name in head))
     for count, decided in rows.items():
-        grids, exact, ms, error, regret, doubt, false = zip(*decided, strict=True)
+        grids, exact, ms, error, regret, reference_error, false = zip(*decided, strict=True)
         cells = (
             str(count),
             str(len(decided)),
@@ -127,7 +141,7 @@ def table(games: int, runs: int) -> None:
             f"{max(ms):.1f}",
             f"{fmean(error):.4f}",
             f"{fmean(regret):.5f}",
-            f"{fmean(doubt):.4f}",
+            f"{fmean(reference_error):.4f}",
             f"{sum(false):.0f}",
         )
         console.print("  ".join(f"{cell:>9}" for cell in cells))
@@ -138,6 +152,16 @@ def table(games: int, runs: int) -> None:
 
 
 def decisions(lift: Lift, runs: int) -> Iterator[tuple[float, ...]]:
+    """Measure some answers to one decision.
+
+    Args:
+        lift: The decision.
+        runs: How many answers, each with its own seed.
+
+    Yields:
+        The number of grids, whether the answer was exact, milliseconds, error, regret, the error of the
+        reference, and how many cells were called certain and were not.
+    """
     true = reference(lift)
     wanted = true.chances[:, lift.wanted - 1]
     for seed in range(runs):
@@ -152,7 +176,13 @@ def decisions(lift: Lift, runs: int) -> Iterator[tuple[float, ...]]:
 
 
 def calibration(reveals: int) -> None:
-    """Whichever digit is drawn: at each position of play the best stone of every digit that could be."""
+    """Compare predicted probabilities with what happened, and print a table.
+
+    At each position of play, for every digit that could be drawn, the best stone is revealed.
+
+    Args:
+        reveals: How many reveals to make.
+    """
     said: list[float] = []
     hits: list[bool] = []
     games: list[int] = []
@@ -196,20 +226,21 @@ def _print_calibration(said: Chances, happened: Chances, games: NDArray[np.int64
 
 
 def main() -> None:
+    """Print the table, or the calibration if ``--reveals`` is given."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=12, help="games that positions are taken from")
     parser.add_argument(
-        "--runs", type=int, default=3, help="decisions for each position, each with its own luck"
+        "--runs", type=int, default=3, help="decisions for each position, each with its own seed"
     )
     parser.add_argument("--reveals", type=int, default=0, help="calibrate over so many reveals instead")
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     warm_up()
-    if chosen.reveals:
-        calibration(chosen.reveals)
+    if args.reveals:
+        calibration(args.reveals)
     else:
-        table(chosen.games, chosen.runs)
+        table(args.games, args.runs)
 
 
 if __name__ == "__main__":

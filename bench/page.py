@@ -1,7 +1,7 @@
 """What the first page costs in a real Chromium: kilobytes over the wire, and seconds until it can be used.
 
 The processor is slowed down four times, as Lighthouse does for a phone. A page can be used when the button
-that starts a game is there and the main thread has had its last long task.
+that starts a game is there and the main thread has finished its last long task.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from tests.browser.weight import transferred
 from tests.tools import browser as chromium
 
 GOAL_KB, GOAL_S = 250, 1.5
+"""The project's goals: kilobytes of the first page, and seconds until it can be used."""
 SLOWDOWN = 4
+"""How many times slower the processor is made; Lighthouse's figure for a phone."""
 BUTTON = "main article button"
+"""The button that starts a game, as a CSS selector."""
 _WATCH = """
 window.longTasks = [];
 new PerformanceObserver(list => {
@@ -31,10 +34,11 @@ new MutationObserver((_, watching) => {
   }
 }).observe(document, {childList: true, subtree: true});
 """
+"""Runs in the page: notes when each long task ended and when the button appeared."""
 
 
 def seconds_until_usable(page: Page, address: str) -> float:
-    """From the start of the navigation, on a slow processor."""
+    """Open a page on a slow processor; returns the seconds from the start of the navigation."""
     wire = page.context.new_cdp_session(page)
     wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
     page.add_init_script(_WATCH % BUTTON)
@@ -47,6 +51,13 @@ def seconds_until_usable(page: Page, address: str) -> float:
 
 
 def measure(started: Browser, address: str, runs: int) -> None:
+    """Measure the first page and print the result.
+
+    Args:
+        started: The browser.
+        address: The address of the server.
+        runs: How often to open the page.
+    """
     page = started.new_context(base_url=address).new_page()
     sizes = transferred(page, "/")
     kilobytes = sum(sizes.values()) / 1000
@@ -68,24 +79,25 @@ def _verdict(reached: bool) -> str:
 
 
 def main() -> None:
+    """Start a server and a browser, and measure the first page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--runs", type=int, default=3, help="how often the page is opened")
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     path = chromium.find()
     if path is None:
         print("not measured: there is no Chromium (python -m tests.tools.browser)")
         return
     with TemporaryDirectory(prefix="kotatsu-bench-") as folder, sync_playwright() as playwright:
-        house = ServerProcess(Path(folder))
-        house.start()
+        server = ServerProcess(Path(folder))
+        server.start()
         started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         try:
-            measure(started, house.address, chosen.runs)
+            measure(started, server.address, args.runs)
         finally:
             started.close()
-            house.close()
+            server.close()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Our server and boardgame.io under the same load, side by side.
 
 Tables of two at full speed, then at a given pace; our server durable (SQLite, synchronous=FULL) with
-Kimono's real rules, boardgame.io with a game of about the same size, in memory and in files. The load
+Kimono's real rules, on its fast wire and on its plain one, boardgame.io with a game of about the same size, in memory and in files. The load
 comes from one process and is the same for all, and they take turns at it. Trust ratios: on two cores the
 load takes its share.
 """
@@ -104,6 +104,10 @@ class Subject:
         found = Figures(moves / seconds, 1e3 * cuts[49], 1e3 * cuts[98], 1e6 * cpu / moves)
         self._rounds[where].append(found)
 
+    def rounds(self, where: str) -> Sequence[Figures]:
+        """What each round has shown, in their order."""
+        return self._rounds.get(where, ())
+
     def at(self, where: str) -> Figures | None:
         """The median of its rounds; ``None`` where it broke."""
         rounds = self._rounds.get(where)
@@ -120,6 +124,16 @@ class Subject:
                 f"  {where:<24}{each.moves_s:>9,.0f} moves/s   p50 {each.p50_ms:>7.1f} ms"
                 f"   p99 {each.p99_ms:>7.1f} ms   {each.cpu_us:>6.0f} µs of processor a move"
             )
+
+
+def compare_wires(fast: Subject, plain: Subject, counts: Sequence[int]) -> None:
+    """What the private parts of uvicorn under the fast wire are worth."""
+    for many in counts:
+        where = f"{many} tables"
+        quick, slow = fast.at(where), plain.at(where)
+        if quick is not None and slow is not None:
+            more = slow.cpu_us / quick.cpu_us
+            print(f"the plain wire's processor time for a move, {where}: {more:.2f} × the fast one's")
 
 
 def compare(ours: Subject, memory: Subject, files: Subject, counts: Sequence[int]) -> None:
@@ -165,7 +179,7 @@ async def measure(subjects: Sequence[Subject], chosen: argparse.Namespace) -> li
 async def bench(chosen: argparse.Namespace) -> None:
     with TemporaryDirectory(prefix="kotatsu-bench-npm-") as temporary:
         folder = chosen.peer or Path(temporary)
-        subjects = [Subject(Ours())]
+        subjects = [Subject(Ours("fast")), Subject(Ours("plain"))]
         if not chosen.alone:
             try:
                 await install(folder)
@@ -175,9 +189,11 @@ async def bench(chosen: argparse.Namespace) -> None:
         loads = await measure(subjects, chosen)
     for subject in subjects:
         subject.show(loads)
-    match subjects:
-        case [ours, memory, files]:
-            compare(ours, memory, files, chosen.tables)
+    fast, plain, *peers = subjects
+    compare_wires(fast, plain, chosen.tables)
+    match peers:
+        case [memory, files]:
+            compare(fast, memory, files, chosen.tables)
 
 
 def main() -> None:

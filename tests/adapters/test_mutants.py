@@ -15,7 +15,7 @@ from kotatsu.lab.turns import AskedSeat
 from tests.adapters.checks import CHECKS
 
 _legal, _choice, _observe, _mask = Encoding.legal, Encoding.choice, Encoding.observe, Encoding.mask
-_rewards, _in_order, _settle = encoding.rewards, turns.in_order, turns._settle
+_rewards, _in_order, _settle = encoding.rewards, turns.in_order, turns._expire_until_asked
 _odds = chance.Undecided.odds
 
 
@@ -159,7 +159,7 @@ def memory_of_a_fish(table: Any, facts: Any, seat: int) -> list[Any]:
     return _told(table, facts, seat)[-3:]
 
 
-_told = openspiel.told
+_told = openspiel.known_facts
 _stepped = openspiel.KotatsuGame._stepped
 
 
@@ -231,7 +231,7 @@ MUTANTS = [
     (openspiel, "rewards", no_sum, KABUKI, "openspiel_plays_the_rules"),
     (gymnasium, "rewards", next_seats_reward, KIMONO, "gymnasium_plays_the_rules"),
     (turns, "in_order", last_first, KABUKI, "pettingzoo_plays_the_rules"),
-    (turns, "_settle", time_never_passes, KABUKI, "pettingzoo_plays_the_rules"),
+    (turns, "_expire_until_asked", time_never_passes, KABUKI, "pettingzoo_plays_the_rules"),
     (chance.Undecided, "odds", even_odds, KIMONO, "openspiel_chance_is_the_rules_chance"),
     (chance.Undecided, "odds", odds_too_small, KIMONO, "openspiel_plays_the_rules"),
     (chance.Undecided, "then", nothing_runs_out, KIMONO, "openspiel_plays_the_rules"),
@@ -246,12 +246,12 @@ MUTANTS = [
     (openspiel.KotatsuState, "returns", returns_of_one, KIMONO, "openspiel_plays_the_rules"),
     (openspiel.Node, "__reduce__", pickles_forget_who_waits, KABUKI, "openspiel_copies_stand_alone"),
     (openspiel.Node, "__reduce__", pickles_forget_the_past, KIMONO, "openspiel_copies_stand_alone"),
-    (openspiel, "told", everything_is_told, KAKUZU, "openspiel_information_states_hold"),
-    (openspiel, "told", memory_of_a_fish, KIMONO, "openspiel_information_states_hold"),
+    (openspiel, "known_facts", everything_is_told, KAKUZU, "openspiel_information_states_hold"),
+    (openspiel, "known_facts", memory_of_a_fish, KIMONO, "openspiel_information_states_hold"),
     (openspiel.KotatsuGame, "_stepped", keeps_the_hidden_grid, KAKUZU, "openspiel_keeps_no_secret_for_later"),
-    (gymnasium.SeatEnv, "_let_the_others_play", opponents_sleep, KIMONO, "gymnasium_plays_the_rules"),
-    (gymnasium.SeatEnv, "_hear", opponents_told_nothing, KIMONO, "gymnasium_plays_the_rules"),
-    (gymnasium.SeatEnv, "_sit_down", always_the_first_chair, KIMONO, "gymnasium_plays_the_rules"),
+    (gymnasium.SeatEnv, "_play_opponents", opponents_sleep, KIMONO, "gymnasium_plays_the_rules"),
+    (gymnasium.SeatEnv, "_add_facts", opponents_told_nothing, KIMONO, "gymnasium_plays_the_rules"),
+    (gymnasium.SeatEnv, "_assign_seats", always_the_first_chair, KIMONO, "gymnasium_plays_the_rules"),
     (gymnasium.SeatEnv, "reset", own_luck, KIMONO, "gymnasium_same_seed_same_game"),
     (gymnasium.SeatEnv, "step", forgives, KIMONO, "gymnasium_plays_the_rules"),
 ]

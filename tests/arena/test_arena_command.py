@@ -86,7 +86,7 @@ def test_interrupted_it_says_how_to_go_on() -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert told == "kotatsu: interrupted; the same command goes on from here\n"
+    assert told == "kotatsu: interrupted; the same command continues from here\n"
     assert Path("arena-kimono.html").exists()
 
 
@@ -141,6 +141,6 @@ def test_refusals() -> None:
 
 def test_a_log_of_something_else_is_refused() -> None:
     Path("arena-kimono.jsonl").write_text("dear diary\n")
-    assert "is no log of a tournament" in refusal(*THREE)
+    assert "is not the log of a tournament" in refusal(*THREE)
     says(*THREE, "--log", "other.jsonl")
     assert "another tournament (seed 1)" in refusal(*THREE, "--seed", "2", "--log", "other.jsonl")

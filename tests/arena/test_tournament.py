@@ -35,11 +35,11 @@ def results() -> list[Result]:
 def test_everyone_meets_everyone_equally_often_in_every_seat() -> None:
     held = Plan("kimono", ("a", "b", "c", "d"), 3, games=6)
     seats = Counter(
-        (bot, seat) for number in range(held.total) for seat, bot in enumerate(held.seated(number))
+        (bot, seat) for number in range(held.total) for seat, bot in enumerate(held.seats(number))
     )
     assert held.total == 4 * 6
     assert set(seats.values()) == {6}
-    lineups = Counter(frozenset(held.seated(number)) for number in range(held.total))
+    lineups = Counter(frozenset(held.seats(number)) for number in range(held.total))
     assert set(lineups.values()) == {6}
 
 
@@ -50,8 +50,8 @@ def test_two_bots_fill_a_larger_table_in_every_mixture() -> None:
 
 def test_bots_change_seats_over_the_same_luck() -> None:
     held = Plan("kimono", ("a", "b"), 2, games=4)
-    assert held.seated(0) == held.seated(1)[::-1]
-    assert held.luck(0) == held.luck(1) != held.luck(2)
+    assert held.seats(0) == held.seats(1)[::-1]
+    assert held.setup_seed(0) == held.setup_seed(1) != held.setup_seed(2)
 
 
 def test_same_results_whatever_the_number_of_workers(results: list[Result]) -> None:
@@ -175,7 +175,7 @@ def test_a_log_torn_in_its_first_line_begins_anew(tmp_path: Path) -> None:
 def test_other_files_are_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "letter.txt"
     path.write_bytes(content)
-    with pytest.raises(BadLog, match="no log of a tournament"):
+    with pytest.raises(BadLog, match="not the log of a tournament"):
         Log(path, SMALL)
     assert path.read_bytes() == content
 
@@ -208,4 +208,4 @@ def test_more_games_of_the_same_tournament(tmp_path: Path, results: list[Result]
     longer = Plan("kimono", SMALL.bots, 2, 9, seed=3)
     with Log(path, longer) as log:
         assert len(log.results(longer)) == SMALL.total
-    assert [longer.seated(number) for number in range(SMALL.total)] == [each.seats for each in results]
+    assert [longer.seats(number) for number in range(SMALL.total)] == [each.seats for each in results]

@@ -28,7 +28,7 @@ def asked(match: Match, thinker: Bot, seed: int) -> Situation:
         players=match.players,
         options=match.options,
         seed=seed,
-        told=HeardFacts.so_far(match.driver, facts, [seat]),
+        heard=HeardFacts.of_game(match.driver, facts, [seat]),
     )
 
 

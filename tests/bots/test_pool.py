@@ -71,7 +71,7 @@ async def test_a_bot_that_always_kills_its_worker_is_given_up_and_others_go_on_t
 
 
 async def test_a_bot_that_never_answers_is_given_up() -> None:
-    pool = BotPool(workers=1, patience=0.1)
+    pool = BotPool(workers=1, timeout_s=0.1)
     with pytest.raises(ThinkingFailed):
         await pool.think("fragile", "dreamer", asked("random"))
     pool.close()

@@ -205,7 +205,7 @@ def test_what_cannot_be_done_is_said_in_one_line(arguments: list[str], says: str
         b"\xff\xfe\x00\n",
         b"[]\n",
         b"{}\n",
-        b'{"kotatsu": 2, "game": "kimono", "players": 2, "log": []}\n',
+        b'{"kotatsu": 3, "game": "kimono", "players": 2, "log": []}\n',
         b'{"kotatsu": 1, "game": "chess", "players": 2, "log": []}\n',
         b'{"kotatsu": 1, "game": "kimono", "players": 7, "log": []}\n',
         b'{"kotatsu": 1, "game": "kimono", "players": 2, "log": [{"fact": "exploded"}]}\n',

@@ -67,7 +67,7 @@ def test_a_copy_goes_its_own_way_with_the_same_luck() -> None:
 def test_a_record_has_the_documented_form() -> None:
     record = json.loads(json.dumps(random_game(3).record()))
     assert set(record) == {"kotatsu", "game", "players", "options", "names", "log"}
-    assert (record["kotatsu"], record["game"], record["players"]) == (1, "kimono", 3)
+    assert (record["kotatsu"], record["game"], record["players"]) == (2, "kimono", 3)
     assert record["options"] == {"accessory_combo": False}
     assert record["names"] == ["p0", "p1", "p2"]
     assert record["log"][0]["fact"] == "market_dealt"
@@ -93,7 +93,7 @@ def test_a_record_that_is_not_over_goes_on_from_there() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"kotatsu": 2}, "format 2"),
+        ({"kotatsu": 3}, "format 3"),
         ({"game": "chess"}, "no game called 'chess'"),
         ({"players": 9}, "not played by 9"),
         ({"options": {"speed": 3}}, "speed"),
@@ -110,7 +110,7 @@ def test_a_bad_record_says_what_is_wrong(change: dict[str, object], says: str) -
 
 
 def test_a_record_may_be_of_anything_but_a_record() -> None:
-    values: list[object] = [None, 7, "x", [], {}, {"kotatsu": 1}]
+    values: list[object] = [None, 7, "x", [], {}, {"kotatsu": 1}, {"kotatsu": 2}]
     for junk in values:
         with pytest.raises(kotatsu.BadRecord):
             kotatsu.replay(junk)

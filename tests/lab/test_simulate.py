@@ -49,7 +49,7 @@ def test_every_line_is_a_complete_record_in_the_documented_format(name: str) -> 
         assert b"\n" not in game.line
         record = json.loads(game.line)
         assert set(record) == DOCUMENTED
-        assert (record["kotatsu"], record["game"], record["players"]) == (1, name, plan.players)
+        assert (record["kotatsu"], record["game"], record["players"]) == (2, name, plan.players)
         assert record["names"] == ["bot:random"] * plan.players
         assert all(("fact" in entry) != ("move" in entry) for entry in record["log"])
         assert all(0 <= entry["seat"] < plan.players for entry in moves_in(record))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from kotatsu.connections.round_trip import MEMORY_S, RoundTripEstimate
+from kotatsu.connections.round_trip import MAX_AGE_S, RoundTripEstimate
 
 OPENED_AT = 100.0
 """When, on the clock of a simulated race, its players were told of what they react to."""
@@ -29,7 +29,7 @@ class Link:
         """What the server makes of half a minute of pings."""
         estimate = RoundTripEstimate()
         for number in range(15):
-            sent = OPENED_AT - MEMORY_S + 2 * number
+            sent = OPENED_AT - MAX_AGE_S + 2 * number
             there = self.one_way()
             took = there + self.answers_after(sent + there) + self.one_way()
             estimate.at_most(took, sent + took)

@@ -201,7 +201,7 @@ def test_there_is_nothing_to_rule_before_a_press() -> None:
 
 
 def test_a_round_trip_is_the_shortest_of_the_recent_ones() -> None:
-    estimate = RoundTripEstimate(memory_s=10)
+    estimate = RoundTripEstimate(max_age_s=10)
     assert estimate.seconds(0) == 0
     for now, seconds in ((1.0, 0.08), (2.0, 0.05), (3.0, 0.4), (4.0, 0.06)):
         estimate.at_most(seconds, now)

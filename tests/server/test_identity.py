@@ -99,13 +99,13 @@ async def test_every_answer_is_dressed(ana: Visitor) -> None:
 
 
 def test_the_secret_is_made_once_and_its_owners_alone(tmp_path: Path) -> None:
-    cookie = Identity.kept_in(tmp_path).sign("somebody")
-    assert Identity.kept_in(tmp_path).read(cookie) == "somebody"
+    cookie = Identity.from_directory(tmp_path).sign("somebody")
+    assert Identity.from_directory(tmp_path).read(cookie) == "somebody"
     assert stat.S_IMODE((tmp_path / "secret.key").stat().st_mode) == 0o600
     (tmp_path / "secret.key").write_bytes(b"cut off")
-    assert Identity.kept_in(tmp_path).read(cookie) is None
+    assert Identity.from_directory(tmp_path).read(cookie) is None
 
 
 @pytest.mark.parametrize("value", [None, "", ".", "a", "a.b", "é.é", "a.\udcff"])
 def test_what_is_no_cookie_of_ours_is_read_as_none(tmp_path: Path, value: str | None) -> None:
-    assert Identity.kept_in(tmp_path).read(value) is None
+    assert Identity.from_directory(tmp_path).read(value) is None

@@ -15,6 +15,7 @@ from kotatsu.protocol.messages import StepMessage
 from kotatsu.server.app import create_app
 from kotatsu.server.settings import ServerSettings
 from tests.server.visitor import Visitor
+from tests.server.wires import ONLY_FAST
 
 AnyClient = AsyncTestClient[Any]
 
@@ -91,9 +92,12 @@ async def test_the_lobby_is_told_whenever_it_changes(ana: Visitor, ben: Visitor)
         assert (await ben.http.get("/api/lobby")).json()["tables"][0]["host"] is False
         line = await ana.join(listed)
         await line.ask("start", level="random")
-        assert await told() == before
+        while (now := await told()) == [listed, *before]:
+            pass  # sent once more on a slow machine: ana has come to her table before it began
+        assert now == before
 
 
+@ONLY_FAST
 async def test_a_finished_game_is_in_ones_history_and_can_be_seen_and_played_again(
     ana: Visitor, ben: Visitor
 ) -> None:

@@ -21,7 +21,7 @@ TABLE = StoredTable("t1", "kimono", "ana", 1.0, 1.0, (StoredSeat("person", "ana"
 async def test_a_backup_of_a_running_house_is_one_moment_of_it(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "data")
     await store.create(TABLE, limit=9, since=0)
-    cookie = Identity.kept_in(tmp_path / "data").sign("ana")
+    cookie = Identity.from_directory(tmp_path / "data").sign("ana")
     acknowledged = 0
     stop = asyncio.Event()
 
@@ -47,7 +47,7 @@ async def test_a_backup_of_a_running_house_is_one_moment_of_it(tmp_path: Path) -
     assert [step.seq for step in steps] == list(range(1, len(steps) + 1))
     assert await again.table("t1") is not None
     await again.close()
-    assert Identity.kept_in(tmp_path / "again").read(cookie) == "ana"
+    assert Identity.from_directory(tmp_path / "again").read(cookie) == "ana"
 
 
 async def a_backup(tmp_path: Path) -> Path:

@@ -135,7 +135,7 @@ async def test_a_change_comes_with_its_step(store: Store) -> None:
 async def test_seats_change(store: Store) -> None:
     await make(store, a_table())
     seats = (StoredSeat(), StoredSeat("person", "ben", "Ben"), StoredSeat())
-    await store.seat("t1", seats, 300.0)
+    await store.set_seats("t1", seats, 300.0)
     found = await store.table("t1")
     assert found is not None
     assert (found.seats, found.updated) == (seats, 300.0)
@@ -145,7 +145,7 @@ async def test_my_tables_are_those_i_made_or_sit_at_the_liveliest_first(store: S
     await make(store, a_table("made", created=1))
     await make(store, a_table("other", host="ben", created=2))
     await make(store, a_table("joined", host="ben", created=3))
-    await store.seat("joined", (StoredSeat("person", "ana", "Ana"), StoredSeat(), StoredSeat()), 5)
+    await store.set_seats("joined", (StoredSeat("person", "ana", "Ana"), StoredSeat(), StoredSeat()), 5)
     await store.append("made", a_step(1))
     assert [table.id for table in await store.tables_of("ana")] == ["made", "joined"]
     assert [table.id for table in await store.tables_of("ana", limit=1)] == ["made"]
@@ -157,8 +157,8 @@ async def test_a_new_name_shows_where_one_still_plays(store: Store) -> None:
     for name in ("live", "done"):
         await make(store, a_table(name))
     await store.append("done", a_step(1), TableChange(status="over"))
-    await store.introduce("ana", Persona("Anaïs", "crane"), 1.0)
-    await store.introduce("ana", Persona("Anna", "fox"), 2.0)
+    await store.set_persona("ana", Persona("Anaïs", "crane"), 1.0)
+    await store.set_persona("ana", Persona("Anna", "fox"), 2.0)
     assert await store.persona("ana") == Persona("Anna", "fox")
     seats = {table.id: table.seats[0] for table in await store.tables_of("ana")}
     assert (seats["live"].name, seats["live"].avatar) == ("Anna", "fox")
@@ -168,8 +168,8 @@ async def test_a_new_name_shows_where_one_still_plays(store: Store) -> None:
 async def test_a_guest_keeps_their_own_name(store: Store) -> None:
     await make(store, a_table())
     guest = StoredSeat("person", "ana", "Grandma", avatar="cat", guest=True)
-    await store.seat("t1", (StoredSeat("person", "ana", "Ana"), guest, StoredSeat()), 1.0)
-    await store.introduce("ana", Persona("Anna"), 2.0)
+    await store.set_seats("t1", (StoredSeat("person", "ana", "Ana"), guest, StoredSeat()), 1.0)
+    await store.set_persona("ana", Persona("Anna"), 2.0)
     found = await store.table("t1")
     assert found is not None
     assert [seat.name for seat in found.seats] == ["Anna", "Grandma", ""]
@@ -179,28 +179,28 @@ async def test_a_guest_keeps_their_own_name(store: Store) -> None:
 async def test_a_host_decides_the_manners_of_a_table(store: Store) -> None:
     await make(store, replace(a_table(), settings=TableSettings(listed=True)))
     await make(store, a_table("t2", created=120.0))
-    assert [table.id for table in await store.listed()] == ["t1"]
-    await store.settings("t1", TableSettings(listed=False, watchable=False, patience=30.0))
-    await store.settings("t2", TableSettings(listed=True))
+    assert [table.id for table in await store.lobby_tables()] == ["t1"]
+    await store.set_settings("t1", TableSettings(listed=False, watchable=False, patience=30.0))
+    await store.set_settings("t2", TableSettings(listed=True))
     found = await store.table("t1")
     assert found is not None
     assert found.settings == TableSettings(False, False, 30.0)
-    assert [table.id for table in await store.listed()] == ["t2"]
+    assert [table.id for table in await store.lobby_tables()] == ["t2"]
 
 
 async def test_the_lobby_shows_tables_one_can_join_the_newest_first(store: Store) -> None:
     for number, name in enumerate(("old", "full", "begun", "new")):
         await make(store, replace(a_table(name, created=float(number)), settings=TableSettings(listed=True)))
-    await store.seat("full", (StoredSeat("bot", level="x"),) * 3, 1.0)
+    await store.set_seats("full", (StoredSeat("bot", level="x"),) * 3, 1.0)
     await store.append("begun", a_step(1), TableChange(status="playing"))
-    assert [table.id for table in await store.listed()] == ["new", "old"]
-    assert [table.id for table in await store.listed(limit=1)] == ["new"]
+    assert [table.id for table in await store.lobby_tables()] == ["new", "old"]
+    assert [table.id for table in await store.lobby_tables(limit=1)] == ["new"]
 
 
 async def test_a_table_has_one_rematch(store: Store) -> None:
     await make(store, a_table())
-    first = await store.succeed("t1", a_table("again"))
-    second = await store.succeed("t1", a_table("too_late"))
+    first = await store.create_rematch("t1", a_table("again"))
+    second = await store.create_rematch("t1", a_table("too_late"))
     assert (first.id, second.id) == ("again", "again")
     assert await store.table("too_late") is None
     found = await store.table("t1")
@@ -209,22 +209,22 @@ async def test_a_table_has_one_rematch(store: Store) -> None:
 
 
 async def test_a_code_works_once_and_not_for_ever(store: Store) -> None:
-    await store.grant("first", "ana", until=10.0)
-    await store.grant("second", "ana", until=10.0)
-    assert await store.redeem("first", 5.0) is None
-    assert await store.redeem("second", 5.0) == "ana"
-    assert await store.redeem("second", 5.0) is None
-    await store.grant("late", "ana", until=10.0)
-    assert await store.redeem("late", 11.0) is None
+    await store.add_device_code("first", "ana", until=10.0)
+    await store.add_device_code("second", "ana", until=10.0)
+    assert await store.redeem_device_code("first", 5.0) is None
+    assert await store.redeem_device_code("second", 5.0) == "ana"
+    assert await store.redeem_device_code("second", 5.0) is None
+    await store.add_device_code("late", "ana", until=10.0)
+    assert await store.redeem_device_code("late", 11.0) is None
 
 
 async def test_what_was_said_comes_back_in_order(store: Store) -> None:
     await make(store, a_table())
     said = [Saying(number, float(number), "ana", "Ana", f"word {number}", 0) for number in (1, 2, 3)]
     for saying in said:
-        await store.say("t1", saying)
+        await store.add_saying("t1", saying)
     with pytest.raises(SeqTaken):
-        await store.say("t1", said[1])
+        await store.add_saying("t1", said[1])
     assert await store.sayings("t1", 10) == said
     assert await store.sayings("t1", 2) == said[1:]
     assert await store.sayings("nowhere", 2) == []
@@ -236,25 +236,27 @@ async def test_a_block_is_remembered_until_it_is_lifted(store: Store) -> None:
     await store.block("zoe", "ben", "Ben", 3.0)
     (blocked,) = await store.blocks("ana")
     assert blocked.name == "Ben"
-    assert await store.blocked("ana") == {"ben"}
-    assert await store.blocked("ben") == frozenset()
+    assert await store.blocked_ids("ana") == {"ben"}
+    assert await store.blocked_ids("ben") == frozenset()
     await store.unblock("zoe", blocked.number)
-    assert await store.blocked("ana") == {"ben"}
+    assert await store.blocked_ids("ana") == {"ben"}
     await store.unblock("ana", blocked.number)
-    assert await store.blocked("ana") == frozenset()
-    assert await store.blocked("zoe") == {"ben"}
-    await store.forget("ben", "adept")
-    assert await store.blocked("zoe") == frozenset()
+    assert await store.blocked_ids("ana") == frozenset()
+    assert await store.blocked_ids("zoe") == {"ben"}
+    await store.delete_visitor("ben", "adept")
+    assert await store.blocked_ids("zoe") == frozenset()
 
 
 async def test_a_game_is_rated_once(store: Store) -> None:
     for name in ("t1", "t2"):
         await make(store, a_table(name))
         await store.append(name, a_step(1), TableChange(status="over", result={}))
-    assert [table.id for table in await store.unrated()] == ["t1", "t2"]
-    await store.rate("t1", "kimono", {"ana": PlayerRating(26.0, 7.0, 1), "ben": PlayerRating(24.0, 7.0, 1)})
-    await store.rate("t1", "kimono", {"ana": PlayerRating(99.0, 1.0, 2)})
-    assert [table.id for table in await store.unrated()] == ["t2"]
+    assert [table.id for table in await store.unrated_tables()] == ["t1", "t2"]
+    await store.save_ratings(
+        "t1", "kimono", {"ana": PlayerRating(26.0, 7.0, 1), "ben": PlayerRating(24.0, 7.0, 1)}
+    )
+    await store.save_ratings("t1", "kimono", {"ana": PlayerRating(99.0, 1.0, 2)})
+    assert [table.id for table in await store.unrated_tables()] == ["t2"]
     assert await store.ratings("kimono", ["ana", "nobody"]) == {"ana": PlayerRating(26.0, 7.0, 1)}
     assert await store.ratings_of("ben") == {"kimono": PlayerRating(24.0, 7.0, 1)}
 
@@ -269,20 +271,22 @@ async def test_a_visitor_is_forgotten_and_the_games_of_others_stay(store: Store)
         await make(store, replace(a_table(name), seats=others, settings=TableSettings(listed=True)))
         if change is not None:
             await store.append(name, a_step(1), change)
-    await store.introduce("ana", Persona("Ana", "fox"), 1.0)
-    await store.say("playing", Saying(1, 1.0, "ana", "Ana", "hello", 0))
-    await store.say("playing", Saying(2, 1.0, "ben", "Ben", "hello Ana", 1))
-    await store.rate("over", "kimono", {"ana": PlayerRating(26.0, 7.0, 1), "ben": PlayerRating(24.0, 7.0, 1)})
-    await store.grant("code", "ana", until=10.0)
+    await store.set_persona("ana", Persona("Ana", "fox"), 1.0)
+    await store.add_saying("playing", Saying(1, 1.0, "ana", "Ana", "hello", 0))
+    await store.add_saying("playing", Saying(2, 1.0, "ben", "Ben", "hello Ana", 1))
+    await store.save_ratings(
+        "over", "kimono", {"ana": PlayerRating(26.0, 7.0, 1), "ben": PlayerRating(24.0, 7.0, 1)}
+    )
+    await store.add_device_code("code", "ana", until=10.0)
 
-    await store.forget("ana", stand_in="adept")
+    await store.delete_visitor("ana", stand_in="adept")
 
     assert await store.persona("ana") == Persona()
     assert await store.tables_of("ana") == []
-    assert await store.redeem("code", 1.0) is None
+    assert await store.redeem_device_code("code", 1.0) is None
     assert await store.ratings("kimono", ["ana", "ben"]) == {"ben": PlayerRating(24.0, 7.0, 1)}
     assert [saying.number for saying in await store.sayings("playing", 9)] == [2]
-    assert await store.listed() == []
+    assert await store.lobby_tables() == []
     seats = {table.id: table.seats[0] for table in await store.tables_of("ben")}
     assert seats == {
         "gathering": StoredSeat(),

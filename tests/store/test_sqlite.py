@@ -164,7 +164,7 @@ async def test_a_value_that_cannot_be_written_fails_alone(tmp_path: Path) -> Non
 
 
 async def test_a_group_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "LARGEST_GROUP", 10)
+    monkeypatch.setattr(writer, "MAX_GROUP_SIZE", 10)
     store = SqliteStore(tmp_path)
     await store.create(TABLE, limit=9, since=0)
     commits = 0

@@ -13,7 +13,7 @@ from kotatsu.bots.levels import bot
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import Move
 from kotatsu.protocol.messages import Incoming, Outgoing, Play
-from kotatsu.store.contract import LoggedStep, Persona, Store, StoreError, TableChange, Written
+from kotatsu.store.contract import LoggedStep, Persona, Store, StoreError, TableChange, WriteCallback
 from kotatsu.store.memory import MemoryStore
 from kotatsu.tables.live_table import LiveTable
 from kotatsu.tables.manager import ManagerSettings, TableManager
@@ -45,7 +45,9 @@ class FailingStore(MemoryStore):
         self.hold: asyncio.Event | None = None
         self._writing: set[asyncio.Task[None]] = set()
 
-    def append_then(self, table: str, step: LoggedStep, change: TableChange | None, then: Written) -> None:
+    def append_then(
+        self, table: str, step: LoggedStep, change: TableChange | None, then: WriteCallback
+    ) -> None:
         async def write() -> None:
             failure: Exception | None = None
             try:

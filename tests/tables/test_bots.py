@@ -115,7 +115,7 @@ async def test_a_bot_that_cheats_moves_at_random(caplog: pytest.LogCaptureFixtur
     ana = await at_a_table(manager, "me", "random")
     await ana.settle()
     assert len(ana.all(StepMessage)) == 1
-    assert "moved against WH-2" in caplog.text
+    assert "an illegal move (WH-2)" in caplog.text
     await manager.close()
 
 
@@ -133,7 +133,7 @@ async def test_a_thought_the_table_has_outrun_is_thought_anew() -> None:
                 await go.wait()
             return Thought(situation.moves[asked])
 
-    manager = TableManager(MemoryStore(), SlowMinds(), a_manager().rules)
+    manager = TableManager(MemoryStore(), SlowMinds(), a_manager().settings)
     made = await manager.create("ana", "whisper", {"seconds": 0.01}, ("me", "random"), start=True)
     ana = Person(manager, "ana")
     ana.table = await manager.enter(made.id, ana.connection)

@@ -11,13 +11,13 @@ from kotatsu.bots.contract import Thought
 from kotatsu.protocol.messages import Block, CommandAccepted, Incoming, React, Reacted, Said, Say, Sit
 from kotatsu.store.contract import Persona
 from kotatsu.store.memory import MemoryStore
-from kotatsu.tables.chat import AT_ONCE
+from kotatsu.tables.chat import RATE_LIMIT_MESSAGES
 from kotatsu.tables.manager import TableManager
 from tests.tables.people import LocalThinker, Person, a_manager
 
 
 async def together(manager: TableManager, game: str = "whisper") -> tuple[str, Person, Person]:
-    await manager.introduce("ana", Persona("Ana"))
+    await manager.set_persona("ana", Persona("Ana"))
     start = game != "whisper"
     choices = ("me", "random") if start else ("me", "open")
     made = await manager.create("ana", game, {}, choices, start=start)
@@ -73,7 +73,7 @@ async def test_signs_are_seen_and_not_kept() -> None:
 async def test_who_talks_too_much_is_slowed_down_alone() -> None:
     manager = a_quiet_house()
     _, ana, ben = await together(manager)
-    answers = [await ana.ask(Say(f"{n}", f"word {n}")) for n in range(AT_ONCE + 1)]
+    answers = [await ana.ask(Say(f"{n}", f"word {n}")) for n in range(RATE_LIMIT_MESSAGES + 1)]
     assert all(isinstance(answer, CommandAccepted) for answer in answers[:-1])
     assert answers[-1].code == "too_fast"
     assert (await ana.ask(React("r", "wow"))).code == "too_fast"
@@ -97,7 +97,7 @@ async def test_a_blocked_person_is_not_heard_at_any_table_and_not_seated_at_ones
     assert [said.number for said in ben.all(Said)] == [1, 2]
 
     other, ana_there, ben_there = await together(manager)
-    ana_there.connection.blocked = await manager.blocked("ana")
+    ana_there.connection.blocked = await manager.blocked_ids("ana")
     await ben_there.ask(Say("7", "and more"))
     await ana_there.settle()
     assert words(ana_there) == []

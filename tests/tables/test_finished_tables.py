@@ -9,7 +9,7 @@ import pytest
 from kotatsu.bots.contract import Thought
 from kotatsu.engine.contract import Outcome
 from kotatsu.engine.match import BadTable
-from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, rated
+from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, ratings_after
 from kotatsu.people.visitors import CODE_LETTERS, InvalidDeviceCode, VisitorService
 from kotatsu.protocol.messages import Welcome
 from kotatsu.store.contract import Persona, PlayerRating, StoredSeat, StoredTable
@@ -105,7 +105,8 @@ async def test_a_game_is_rated_once_and_bots_stay_where_they_are() -> None:
 def test_who_beats_a_master_rises_more_than_who_beats_a_novice() -> None:
     won = Outcome((10, 9), (0,))
     rise = {
-        level: rated(a_table(ANA, StoredSeat("bot", level=level)), won, {})["ana"].mu for level in ANCHORS
+        level: ratings_after(a_table(ANA, StoredSeat("bot", level=level)), won, {})["ana"].mu
+        for level in ANCHORS
     }
     assert rise["master"] > rise["adept"] > rise["novice"] > rise["random"] > NEWCOMER.mu
 
@@ -114,7 +115,7 @@ def test_with_many_games_a_rating_finds_the_anchors_place() -> None:
     known: dict[str, PlayerRating] = {}
     for game in range(200):
         outcome = Outcome((1, 0), (0,)) if game % 2 else Outcome((0, 1), (1,))
-        known = rated(a_table(ANA, StoredSeat("bot", level="novice")), outcome, known)
+        known = ratings_after(a_table(ANA, StoredSeat("bot", level="novice")), outcome, known)
     assert known["ana"].mu == pytest.approx(ANCHORS["novice"], abs=1.5)
     assert known["ana"].sigma < 2
     assert known["ana"].games == 200
@@ -146,10 +147,10 @@ def test_winners_share_the_first_place_and_the_others_follow_by_score() -> None:
 
 async def test_who_is_forgotten_leaves_a_bot_behind_and_the_others_play_on() -> None:
     manager = TableManager(MemoryStore(), LocalThinker(lambda _: Thought(None)), RULES)
-    await manager.introduce("ana", Persona("Ana", "fox"))
+    await manager.set_persona("ana", Persona("Ana", "fox"))
     made = await manager.create("ana", "kimono", {}, ["me", "random", "random"], start=True)
     zoe = await Person(manager, "zoe").enter(made.id)
-    await manager.forget("ana")
+    await manager.delete_visitor("ana")
     await zoe.settle()
     seat = zoe.all(Welcome)[-1].table.seats[0]
     assert (seat.kind, seat.level, seat.name) == ("bot", "adept", "")

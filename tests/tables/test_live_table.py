@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kotatsu.connections.connection import OUTBOX, TableConnection
+from kotatsu.connections.connection import MAX_QUEUED_MESSAGES, TableConnection
 from kotatsu.engine.match import replay
 from kotatsu.protocol.messages import (
     CatchUp,
@@ -239,7 +239,7 @@ async def test_gaps_are_filled_step_by_step_or_by_a_welcome() -> None:
     for have in (5, 99):
         answer = await ben.ask(CatchUp(have))
         assert (type(answer), answer.seq) == (Welcome, 5)
-    manager.sweep()
+    manager.close_idle_tables()
     await manager.close()
     later = a_manager(manager._store)
     ben = await Person(later, "ben").enter(table)
@@ -267,7 +267,7 @@ async def test_a_new_name_is_shown_at_once_and_kept() -> None:
     store = MemoryStore()
     manager = a_manager(store)
     table, ana, _ = await two_players(manager)
-    await manager.introduce("ben", Persona("Benoît"))
+    await manager.set_persona("ben", Persona("Benoît"))
     await ana.settle()
     assert ana.heard[-1].table.seats[1].name == "Benoît"
     stored = await store.table(table)
@@ -281,7 +281,7 @@ async def test_a_browser_that_does_not_read_is_closed_and_the_others_go_on() -> 
     table, ana, _ = await two_players(manager)
     sleeper = TableConnection("zoe")
     alive = await manager.enter(table, sleeper)
-    for _ in range(OUTBOX + 1):
+    for _ in range(MAX_QUEUED_MESSAGES + 1):
         alive.submit(sleeper, Ping())
     assert sleeper.closed is not None
     assert sleeper.closed[1] == "too slow"
@@ -371,7 +371,7 @@ async def test_a_table_whose_log_cannot_be_read_is_closed_with_a_reason(
     await ana.play(0, write(1))
     assert ana.connection.closed is not None
     assert ana.connection.closed[1] == "the table cannot be read"
-    assert "cannot be read and is closed" in caplog.text
+    assert "cannot be read; closing it" in caplog.text
     assert manager.tables == 0
     await manager.close()
 

@@ -12,6 +12,7 @@ import pytest
 from kotatsu.bots.levels import UnknownLevel
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.match import BadTable
+from kotatsu.engine.record import FORMAT
 from kotatsu.engine.registry import UnknownGame
 from kotatsu.store.contract import StoredTable, TooManyTables
 from kotatsu.store.memory import MemoryStore
@@ -82,10 +83,10 @@ async def test_empty_tables_are_let_go_and_come_back_from_the_log() -> None:
     made = await manager.create("ana", "whisper", {}, ("me", "me"), start=True)
     ana = await Person(manager, "ana").enter(made.id)
     await ana.play(0, {"move": "write", "number": 3})
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 1, "somebody is there"
     ana.leave()
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 0
     back = await Person(manager, "ana").enter(made.id)
     assert back.heard[0].seq == 2
@@ -118,7 +119,7 @@ async def test_nobody_is_brought_to_a_table_that_was_let_go_meanwhile() -> None:
     entering = asyncio.create_task(ana.enter(made.id))
     while not manager.tables:
         await asyncio.sleep(0)
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 0, "swept before anybody sat down"
     await entering
     assert manager.tables == 1
@@ -130,7 +131,7 @@ async def test_tables_linger_a_while() -> None:
     manager = a_manager(rules=ManagerSettings(linger=3600))
     made = await manager.create("ana", "whisper", {}, ("me", "open"))
     (await Person(manager, "ana").enter(made.id)).leave()
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 1
     await manager.close()
 
@@ -167,7 +168,7 @@ async def test_the_record_is_closed_until_the_game_is_over() -> None:
     for n in range(3):
         await ana.play(0, {"move": "write", "number": n})
     record = msgspec.to_builtins(await manager.record(made.id))
-    assert record["kotatsu"] == 1
+    assert record["kotatsu"] == FORMAT
     assert record["names"] == ["seat 0"]
     assert next(entry for entry in record["log"] if "move" in entry) == {
         "seat": 0,

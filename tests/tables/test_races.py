@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kotatsu.bots.contract import Situation, Thought
-from kotatsu.games.kabuki.model import PlaceMask, Stop
+from kotatsu.engine.driver import Driver
+from kotatsu.engine.registry import game
+from kotatsu.games.kabuki.model import KabukiOptions, PlaceMask, Stop
 from kotatsu.protocol.messages import (
     CommandAccepted,
     CommandRefused,
@@ -440,7 +442,8 @@ def test_a_receipt_outlives_a_restart_and_stays_out_of_the_record() -> None:
         entries = [entry for row in rows for entry in msgspec.json.decode(row.entries)]
         kept = [msgspec.convert(entry["receipt"], Receipt) for entry in entries if "receipt" in entry]
         assert kept == [receipt]
-        assert all("fact" in entry or "move" in entry for row in rows for entry in record_entries(row))
+        driver = Driver(game("kabuki"), 3, KabukiOptions())
+        assert all("fact" in entry or "move" in entry for entry in record_entries(driver, rows))
         await later.close()
 
     run(play())

@@ -31,7 +31,7 @@ from kotatsu.worlds.messages import (
     PauseTurn,
     PlayerInput,
     TurnFailed,
-    read_reply,
+    reply_decoder,
 )
 from kotatsu.worlds.motions import MotionFiles
 from kotatsu.worlds.pool import WorldPool
@@ -197,7 +197,7 @@ async def test_moves_by_the_tables_own_door_are_refused_while_the_world_decides(
 async def test_a_world_that_dies_costs_a_turn_not_the_table(here: Here) -> None:
     await here.flip()
     await here.frame()
-    process = here.worlds._hosts[0]._process
+    process = here.worlds._workers[0]._process
     assert process is not None
     process.kill()
     await here.until(lambda: "turn_broken" in here.facts)
@@ -222,7 +222,7 @@ async def test_what_could_not_be_written_did_not_happen(here: Here) -> None:
     await here.flip()
     await here.frame()
     here.store.fail_before = True
-    here.world.happened(EntriesReported(here.table, b'[{"fact":"completed","tile":3}]'))
+    here.world.on_entries(EntriesReported(here.table, b'[{"fact":"completed","tile":3}]'))
     await here.until(lambda: not here.world.running)
     state = here.ana.table._table_game.state  # type: ignore[union-attr]
     assert (state.running, state.standing) == (False, ())
@@ -241,7 +241,7 @@ class Clocked:
         self.setting = realtime.setting(staged.state, {0: "adept", 1: "adept"}, 7)
 
     def open(self, table: str = "t") -> None:
-        self.process.hear(OpenTurn(table, "kaboum", self.setting))
+        self.process.handle(OpenTurn(table, "kaboum", self.setting))
 
     def run(self, seconds: float, step: float = 1 / 60) -> list[Any]:
         for _ in range(round(seconds / step)):
@@ -252,7 +252,7 @@ class Clocked:
         said, at = [], 0
         while at < len(data):
             (length,) = LENGTH.unpack_from(data, at)
-            said.append(read_reply.decode(data[at + 4 : at + 4 + length]))
+            said.append(reply_decoder.decode(data[at + 4 : at + 4 + length]))
             at += 4 + length
         return said
 
@@ -275,12 +275,12 @@ def test_a_bot_that_takes_a_seat_over_plays_at_once_and_one_that_is_gone_does_no
         return any(f'"seat":{builder}'.encode() in each.entries for each in said)
 
     assert not builds(3.0)
-    clocked.process.hear(BotsSeated("t", {builder: "adept"}))
+    clocked.process.handle(BotsSeated("t", {builder: "adept"}))
     assert builds(4.0)
-    clocked.process.hear(BotsSeated("t", {}))
+    clocked.process.handle(BotsSeated("t", {}))
     builds(2.0)  # what it did last, and the piece it let go
     assert not builds(4.0)
-    clocked.process.hear(BotsSeated("elsewhere", {builder: "adept"}))
+    clocked.process.handle(BotsSeated("elsewhere", {builder: "adept"}))
 
 
 def test_the_same_bot_stays_when_another_seat_changes() -> None:
@@ -291,7 +291,7 @@ def test_the_same_bot_stays_when_another_seat_changes() -> None:
         clocked.open()
         early = clocked.run(3.0)
         if changes:
-            clocked.process.hear(BotsSeated("t", {builder: "adept"}))
+            clocked.process.handle(BotsSeated("t", {builder: "adept"}))
         return early + clocked.run(3.0)
 
     assert building(changes=True) == building(changes=False)
@@ -326,7 +326,7 @@ def test_a_world_that_goes_wrong_says_so_and_is_gone() -> None:
     clocked.open("sound")
     clocked.open("wrong")
     clocked.run(0.5)
-    live = clocked.process._hosted["wrong"]._turn
+    live = clocked.process._turns["wrong"]._turn
     assert isinstance(live, realtime.LiveKaboum)
     live._turn.world.put(5, (float("nan"), 0.0, 0.1))
     said = clocked.run(1.0)
@@ -341,20 +341,20 @@ def test_a_world_that_breaks_down_takes_no_other_with_it(
     clocked = Clocked()
     clocked.open("sound")
     clocked.open("wrong")
-    monkeypatch.setattr(clocked.process._hosted["wrong"]._turn, "tick", lambda: 1 // 0)
+    monkeypatch.setattr(clocked.process._turns["wrong"]._turn, "tick", lambda: 1 // 0)
     said = clocked.run(0.5)
     assert [each.table for each in said if isinstance(each, TurnFailed)] == ["wrong"]
     assert {each.table for each in clocked.run(0.5)} == {"sound"}
-    assert "the world of table wrong broke down" in caplog.text
+    assert "the real-time world of table wrong failed" in caplog.text
 
 
 def test_a_paused_world_does_not_age_and_a_late_one_does_not_rush() -> None:
     clocked = Clocked()
     clocked.open()
     clocked.run(1.0)
-    clocked.process.hear(PauseTurn("t", True))
+    clocked.process.handle(PauseTurn("t", True))
     assert clocked.run(5.0) == []
-    clocked.process.hear(PauseTurn("t", False))
+    clocked.process.handle(PauseTurn("t", False))
     looks = [said for said in clocked.run(0.1) if isinstance(said, FrameReported)]
     assert looks[0].look.tick <= 62 + CATCH_UP_TICKS
     looks = [said for said in clocked.run(10.0, step=10.0) if isinstance(said, FrameReported)]
@@ -365,15 +365,15 @@ def test_worlds_do_not_disturb_each_other() -> None:
     clocked = Clocked()
     clocked.open("one")
     clocked.open("two")
-    clocked.process.hear(OpenTurn("bad", "kaboum", b"nonsense"))
-    clocked.process.hear(OpenTurn("worse", "kimono", clocked.setting))
-    clocked.process.hear(PlayerInput("one", 0, b"{"))
-    clocked.process.hear(PlayerInput("nobody", 0, b"{"))
+    clocked.process.handle(OpenTurn("bad", "kaboum", b"nonsense"))
+    clocked.process.handle(OpenTurn("worse", "kimono", clocked.setting))
+    clocked.process.handle(PlayerInput("one", 0, b"{"))
+    clocked.process.handle(PlayerInput("nobody", 0, b"{"))
     said = clocked.run(0.5)
     assert {each.table for each in said if isinstance(each, TurnFailed)} == {"bad", "worse"}
     assert [each.table for each in said if isinstance(each, InputRejected)] == ["one"]
     assert {each.table for each in said if isinstance(each, FrameReported)} == {"one", "two"}
-    clocked.process.hear(CloseTurn("one"))
+    clocked.process.handle(CloseTurn("one"))
     assert {each.table for each in clocked.run(0.5)} == {"two"}
 
 

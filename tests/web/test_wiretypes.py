@@ -29,7 +29,7 @@ def test_a_games_constants_are_written_beside_its_types() -> None:
     assert {path.parent.parent for path in written} == brings
     text = written[GAMES / "kaboum/web/constants.ts"]
     assert text.count("export const ") == len(CONSTANTS)
-    assert f"export const FASTEST = {rail.FASTEST};\n" in text
+    assert f"export const MAX_SPEED = {rail.MAX_SPEED};\n" in text
 
 
 def test_constants_are_plain_values_under_names_of_constants() -> None:
@@ -51,11 +51,11 @@ def test_check_names_stale_files_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "web/constants.ts"
-    monkeypatch.setattr(wiretypes, "files", lambda _: {path: "export const FASTEST = 4.6;\n"})
+    monkeypatch.setattr(wiretypes, "files", lambda _: {path: "export const MAX_SPEED = 4.6;\n"})
     assert wiretypes.main(["--check"]) == 1
     assert str(path) in capsys.readouterr().err
     assert not path.exists()
     assert wiretypes.main([]) == 0
     assert wiretypes.main(["--check"]) == 0
-    path.write_text("export const FASTEST = 5.3;\n")
+    path.write_text("export const MAX_SPEED = 5.3;\n")
     assert wiretypes.main(["--check"]) == 1

@@ -1,1 +1,1 @@
-"""Players that are not people: generic ones that know only the contract, levels, and the workers they think in."""
+"""Computer players: generic ones for any game, the levels of each game, and their worker processes."""

@@ -1,7 +1,7 @@
-"""What a bot is given and what it answers.
+"""The interface of a bot: what it is given (``Situation``) and what it answers (``Thought``).
 
-A bot never sees the true state. It gets what its seat may see, and, if it asks
-for them, what its seat has been told so far and imagined states to search in.
+A bot never sees the true state. It gets what its seat may see and, if it asks for them, all facts its seat
+has been sent so far and imagined states, consistent with what it may know, to search in.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from kotatsu.engine.contract import Fact, Move, Options, Seat
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """One seat's situation when it may move. Picklable: it travels to a worker process.
+    """What one seat knows when it may move. Picklable: it is sent to a worker process.
 
-    ``waited`` is how many seconds of the present deadline are gone, so that a bot which is asked
-    again because something else happened does not begin its pause anew.
+    ``view`` is what the seat sees, ``moves`` its legal moves, ``told`` the facts it was sent so far (empty
+    unless the bot ``remembers``), ``imagined`` as many states as it asked for. ``seed`` makes its randomness
+    reproducible. ``waited`` is how many seconds of the present deadline have passed, so that a bot that is
+    asked again, because something else happened, does not start its pause from the beginning.
     """
 
     game: str
@@ -33,12 +35,12 @@ class Situation(msgspec.Struct, frozen=True):
     waited: float = 0.0
 
     def rng(self) -> Random:
-        """The bot's own randomness for this thought."""
+        """Return a new random generator for this thought, seeded with ``seed``."""
         return Random(self.seed)
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A move to make ``after`` so many seconds, or ``None``: nothing until something changes."""
+    """A bot's answer: a move to make ``after`` so many seconds, or ``None`` to wait for a change."""
 
     move: Move | None
     after: float = 0.0
@@ -49,11 +51,11 @@ class Bot(Protocol):
 
     @property
     def imagines(self) -> int:
-        """How many imagined states it wants."""
+        """How many imagined states it wants in ``Situation.imagined``."""
 
     @property
     def remembers(self) -> bool:
-        """Whether it wants to be given all its seat has been told."""
+        """Whether it wants all facts its seat was sent in ``Situation.told``."""
 
     def think(self, situation: Situation) -> Thought:
-        """What to do; always one of ``situation.moves``, or to wait."""
+        """Return one of ``situation.moves``, or to wait. May be slow: it blocks a worker process."""

@@ -1,4 +1,4 @@
-"""The worker processes bots think in, so that no thought ever holds up the event loop."""
+"""The worker processes bots run in, so that no thought blocks the event loop."""
 
 from __future__ import annotations
 
@@ -20,53 +20,65 @@ from kotatsu.bots.levels import bot, warm_up
 
 T = TypeVar("T")
 NICENESS = 5
-PATIENCE_S = 180.0
-"""Long enough for a first thought that has to compile on a busy machine; one that lasts longer has lost its way."""
+"""How much the workers' priority is lowered (0 to 19). Chosen by hand: on a busy machine the event loop comes
+first."""
+
+THINKING_TIMEOUT_S = 180.0
+"""Seconds after which a thought is ended with its worker. Chosen by hand: long enough for a first thought
+that has to compile on a busy machine; one that takes longer is in an endless loop."""
+
 logger = logging.getLogger(__name__)
 
 
 class ThinkingFailed(RuntimeError):
-    """A bot could not be asked: its worker died, and so did the next one."""
+    """The worker process of a thought died, and so did the one it was tried again in."""
 
 
 class BotPool:
-    """Asks bots for their thoughts in other processes.
+    """Runs bots in worker processes.
 
-    A worker that dies is replaced and its question asked once more. One that thinks for longer than
-    ``patience`` seconds dies of it, so that no bot can hold up a game for ever.
+    A worker that dies is replaced and its work tried once more. A worker whose thought takes longer than the
+    timeout ends itself, so that no bot can stop a game.
+
+    ``thoughts`` is the number of thoughts so far, ``seconds`` how long they took in total and ``longest`` the
+    longest of them; ``deaths`` is how often the workers were replaced.
+
+    Args:
+        workers: the number of processes; by default one fewer than there are processors.
+        timeout_s: seconds a thought may take.
     """
 
-    def __init__(self, workers: int | None = None, patience: float = PATIENCE_S) -> None:
+    def __init__(self, workers: int | None = None, timeout_s: float = THINKING_TIMEOUT_S) -> None:
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
-        self.patience = patience
+        self.timeout_s = timeout_s
         self.thoughts = 0
         self.seconds = 0.0
         self.longest = 0.0
         self.deaths = 0
-        self._executor = _workers(self.workers)
+        self._executor = _new_executor(self.workers)
         self._closed = False
 
     async def think(self, game: str, level: str, situation: Situation) -> Thought:
-        """What the bot of that level does in that situation.
+        """Wait for what the bot of ``level`` of the ``game`` does in a ``situation``.
 
         Raises:
-            ThinkingFailed: after two workers died of it.
+            ThinkingFailed: two workers died of it.
+            Exception: whatever the bot raised.
         """
-        thought, seconds = await self.ask(_think, game, level, situation, self.patience)
+        thought, seconds = await self.run(_think, game, level, situation, self.timeout_s)
         self.thoughts += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
         return thought
 
     async def warm_up(self, games: Iterable[str]) -> None:
-        """Prepare what bots are slow at the first time, without keeping the workers from thinking.
+        """Have the bots of these ``games`` compiled before they are needed, without keeping the workers busy.
 
-        A process of its own compiles and leaves the result in the cache on disk; the workers then
-        only load it.
+        An extra process compiles and leaves the result in the cache on disk; the workers then only load it.
         """
         names = tuple(games)
         loop = asyncio.get_running_loop()
-        compiler = _workers(1)
+        compiler = _new_executor(1)
         try:
             await loop.run_in_executor(compiler, _warm_up, names)
         except BrokenProcessPool:
@@ -74,58 +86,59 @@ class BotPool:
         finally:
             compiler.shutdown(wait=False, cancel_futures=True)
         if not self._closed:
-            await asyncio.gather(*(self.ask(_warm_up, names) for _ in range(self.workers)))
+            await asyncio.gather(*(self.run(_warm_up, names) for _ in range(self.workers)))
 
     def close(self) -> None:
-        """Let the workers go; thoughts under way are abandoned."""
+        """End the workers without waiting; work under way is abandoned."""
         self._closed = True
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    async def ask(self, work: Callable[..., T], *details: object) -> T:
-        """What ``work`` answers in a worker; it, its details and its answer must be picklable.
+    async def run(self, work: Callable[..., T], *arguments: object) -> T:
+        """Wait for the result of ``work(*arguments)`` in a worker; all of it must be picklable.
 
         Raises:
-            ThinkingFailed: after two workers died of it.
+            ThinkingFailed: two workers died of it.
+            Exception: whatever ``work`` raised.
         """
         for _ in range(2):
             executor = self._executor
             try:
-                return await asyncio.wrap_future(executor.submit(work, *details))
+                return await asyncio.wrap_future(executor.submit(work, *arguments))
             except BrokenProcessPool:
                 self._replace(executor)
-        raise ThinkingFailed("the worker a bot was thinking in died twice")
+        raise ThinkingFailed("the worker process died twice")
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:
-        """Several questions break together; only the first to notice brings new workers."""
+        """All calls under way see a broken executor; only the first to notice replaces it."""
         if self._executor is broken:
             self.deaths += 1
             broken.shutdown(wait=False)
-            self._executor = _workers(self.workers)
+            self._executor = _new_executor(self.workers)
 
 
-def _workers(count: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_settle_in)
+def _new_executor(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_init_worker)
 
 
-def _settle_in() -> None:
-    """In a worker: leave Ctrl-C to the parent, and the processor first of all to the event loop."""
+def _init_worker() -> None:
+    """In a worker: leave Ctrl-C to the parent, and lower the priority below the event loop's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    Thread(target=_leave_with_parent, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_parent() -> None:
-    """A worker whose server was killed must not stay behind, waiting for questions for ever."""
+def _exit_with_parent() -> None:
+    """End this worker when the server is killed, which would otherwise wait for work for ever."""
     parent = parent_process()
     if parent is not None:
         parent.join()
         os._exit(0)
 
 
-def _think(game: str, level: str, situation: Situation, patience: float) -> tuple[Thought, float]:
+def _think(game: str, level: str, situation: Situation, timeout_s: float) -> tuple[Thought, float]:
     started = perf_counter()
-    faulthandler.dump_traceback_later(patience, exit=True)  # also where compiled code never comes back
+    faulthandler.dump_traceback_later(timeout_s, exit=True)  # works even if compiled code never returns
     try:
         thought = bot(game, level).think(situation)
     finally:
@@ -138,4 +151,4 @@ def _warm_up(names: tuple[str, ...]) -> None:
         try:
             warm_up(name)
         except Exception:
-            logger.exception("the bots of %s could not be warmed up; their first thoughts will be slow", name)
+            logger.exception("the bots of %s could not be warmed up; their first moves will be slow", name)

@@ -1,7 +1,7 @@
-"""What a bot's seat may know, gathered from a true state the bot never sees.
+"""Building a bot's ``Situation`` from the true state, which the bot itself never sees.
 
-Whoever runs a table keeps one ``HeardFacts`` for it, lets it hear every fact, and asks for a
-``situation`` whenever a bot may move.
+Whoever runs a game keeps one ``HeardFacts`` for it, adds every fact to it, and builds a ``situation``
+whenever a bot may move.
 """
 
 from __future__ import annotations
@@ -16,21 +16,26 @@ from kotatsu.engine.driver import Driver
 
 
 class HeardFacts:
-    """What the seats of bots with a memory have been told so far, fact by fact."""
+    """The facts that some seats have been sent so far, redacted for each.
+
+    Args:
+        game: the rules.
+        seats: those whose bots want all past facts.
+    """
 
     def __init__(self, game: AnyGame, seats: Iterable[Seat]) -> None:
         self._game = game
         self._heard: dict[Seat, list[Fact]] = {seat: [] for seat in seats}
 
     @classmethod
-    def so_far(cls, driver: Driver, facts: Iterable[Fact], seats: Iterable[Seat]) -> HeardFacts:
-        """What those seats know of a game already under way."""
-        told = cls(driver.game, seats)
-        told.hear(driver.empty(), facts)
-        return told
+    def of_game(cls, driver: Driver, facts: Iterable[Fact], seats: Iterable[Seat]) -> HeardFacts:
+        """Return what ``seats`` were sent of all ``facts`` so far of a game that ``driver`` runs."""
+        heard = cls(driver.game, seats)
+        heard.add(driver.empty(), facts)
+        return heard
 
-    def hear(self, state: Any, facts: Iterable[Fact]) -> None:
-        """Tell every seat what it may learn of ``facts`` that happened, in this order, to ``state``."""
+    def add(self, state: Any, facts: Iterable[Fact]) -> None:
+        """Add what each seat may know of ``facts`` that happened, in this order, in ``state``."""
         if not self._heard:
             return
         for fact in facts:
@@ -41,12 +46,12 @@ class HeardFacts:
                     heard.append(known)
 
     def to(self, seat: Seat) -> tuple[Fact, ...]:
-        """All that one seat has been told; nothing for a seat that is not listened for."""
+        """Return all facts a seat was sent; empty for a seat that is not one of those followed."""
         return tuple(self._heard.get(seat, ()))
 
 
 def remembering(bots: Sequence[Bot | None]) -> list[Seat]:
-    """The seats whose bots want a memory; ``None`` is a seat without a bot."""
+    """Return the seats whose ``bots`` want all past facts; ``None`` is a seat without a bot."""
     return [seat for seat, bot in enumerate(bots) if bot is not None and bot.remembers]
 
 
@@ -59,12 +64,21 @@ def situation(
     players: int,
     options: Options,
     seed: int,
-    told: HeardFacts | None = None,
+    heard: HeardFacts | None = None,
     waited: float = 0.0,
 ) -> Situation:
-    """One seat's situation, with as much memory and imagination as its bot asks for.
+    """Build the situation of one seat, with the past facts and imagined states its bot asks for.
 
-    ``seed`` must not come from the randomness the table deals from.
+    Args:
+        game: the rules.
+        state: the true state.
+        seat: whose situation it is.
+        bot: who will be asked.
+        players: the number of seats.
+        options: the game's options.
+        seed: of the bot's randomness; it must not come from the generator the game deals from.
+        heard: the facts each seat was sent; may be ``None`` if the bot does not ask for them.
+        waited: seconds of the present deadline that have passed.
     """
     imagination = Random(f"imagined {seed}") if bot.imagines else None
     return Situation(
@@ -75,7 +89,7 @@ def situation(
         view=game.view(state, seat),
         moves=tuple(game.moves(state, seat)),
         seed=seed,
-        told=told.to(seat) if told is not None and bot.remembers else (),
+        told=heard.to(seat) if heard is not None and bot.remembers else (),
         imagined=()
         if imagination is None
         else tuple(game.imagine(state, seat, imagination) for _ in range(bot.imagines)),

@@ -1,1 +1,1 @@
-"""The command line, one module for each command that needs more than a few lines."""
+"""The command line ``kotatsu``: ``main`` has the commands, the longer ones have a module each."""

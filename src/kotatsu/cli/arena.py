@@ -1,4 +1,7 @@
-"""``kotatsu arena``: what may be asked. ``cli_tournament`` does it, and is imported only then."""
+"""``kotatsu arena``: its options.
+
+``kotatsu.cli.tournament`` does the work, and is imported only when it is called.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,7 @@ import click
 
 @click.command()
 @click.argument("game")
-@click.option(
-    "--bots", required=True, help="Who takes part: a,b,… (levels of the game, or openspiel-mcts@200)."
-)
+@click.option("--bots", required=True, help="The bots: a,b,… (levels of the game, or openspiel-mcts@200).")
 @click.option(
     "--games",
     default=100,
@@ -20,23 +21,25 @@ import click
     type=click.IntRange(min=1),
     help="How many games every lineup plays.",
 )
-@click.option("--players", type=int, help="How many sit at a table; by default two, or the fewest.")
+@click.option("--players", type=int, help="Players in a game; by default two, or the fewest possible.")
 @click.option("--seed", default=0, show_default=True, type=int, help="Same seed, same results.")
 @click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the game; repeatable."
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
-@click.option("--workers", type=click.IntRange(min=1), help="Processes to use; by default one a processor.")
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="Processes to use; by default one for each processor."
+)
 @click.option("--ray", metavar="ADDRESS", help="Play on this Ray cluster instead (local: start one here).")
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the games are written down; by default arena-GAME.jsonl.",
+    help="File for the results of the games; by default arena-GAME.jsonl.",
 )
 @click.option(
     "--report",
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the report goes; by default beside the log.",
+    help="File for the HTML report; by default beside the log.",
 )
 def arena(
     game: str,
@@ -50,11 +53,11 @@ def arena(
     log: Path | None,
     page: Path | None,
 ) -> int:
-    """Hold a tournament between bots of GAME: round robin, everyone in every seat.
+    """Run a round-robin tournament between bots of GAME, every bot in every seat.
 
-    A tournament that was stopped goes on where it was when the same command is given again; with more
-    --games it is prolonged. Ratings, who beats whom and time for a move are in the report, an HTML page
-    that needs no network.
+    A tournament that was interrupted continues when the same command is given again; with more --games it
+    is extended. The report, an HTML page that needs no network, has ratings, results of each pair, and the
+    time per move.
 
     \b
       kotatsu arena kimono --bots novice,adept,master --games 50
@@ -68,5 +71,5 @@ def arena(
     page = page or log.with_suffix(".html")
     if page == log:
         raise click.ClickException(f"the log and the report cannot both be {log}")
-    held = tournament.plan(game, bots, games, players, seed, options)
-    return tournament.hold(held, log, page, workers or os.cpu_count() or 1, ray)
+    plan = tournament.plan(game, bots, games, players, seed, options)
+    return tournament.run_tournament(plan, log, page, workers or os.cpu_count() or 1, ray)

@@ -1,4 +1,4 @@
-"""``kotatsu games``: the shelf in words."""
+"""``kotatsu games``: a description of every game."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kotatsu.bots.levels import levels
 from kotatsu.engine.registry import game, games, package
 
 
-def shelf() -> Iterator[str]:
-    """A paragraph for each game."""
+def describe_games() -> Iterator[str]:
+    """Yield a paragraph for each game: its name, players, bots and options."""
     for name in games():
         kind = game(name)
         low, high = min(kind.seats), max(kind.seats)

@@ -1,7 +1,7 @@
-"""The command line: ``serve``, ``simulate``, ``replay``, ``games``, ``backup``, ``restore``.
+"""The command line: ``serve``, ``simulate``, ``replay``, ``games``, ``backup``, ``restore``, ``arena``.
 
-Owns words on a terminal and nothing else. What goes wrong is one line and exit status 2. Everything
-heavy is imported by the command that needs it, so that ``--help`` answers at once.
+It parses arguments and prints; the work is done elsewhere. An error is one line on standard error and exit
+status 2. Slow modules are imported by the command that needs them, so that ``--help`` answers at once.
 """
 
 from __future__ import annotations
@@ -15,29 +15,30 @@ import click
 from kotatsu import __version__
 from kotatsu.cli.arena import arena
 
-BAD_INPUT = 2
-INTERRUPTED = 130
+BAD_INPUT = 2  # the exit status of argparse, click and most Unix programs for wrong usage
+INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 
 class OneLineErrorGroup(click.Group):
-    """A group of commands whose every refusal is one line."""
+    """A click group that prints every error as one line and exits with ``BAD_INPUT``."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a command and exit; takes what ``click.Group.main`` takes in ``args`` and ``extra``."""
         extra["standalone_mode"] = False
         try:
             status = super().main(*args, **extra)
         except click.Abort:
             click.echo("kotatsu: interrupted", err=True)
             sys.exit(INTERRUPTED)
-        except click.ClickException as refusal:
-            message = " ".join(refusal.format_message().split())
+        except click.ClickException as error:
+            message = " ".join(error.format_message().split())
             click.echo(f"kotatsu: {message}", err=True)
             sys.exit(BAD_INPUT)
         sys.exit(status if isinstance(status, int) else 0)
 
 
-def refuse(reason: object) -> click.ClickException:
-    """The error to raise for something the person asked that cannot be done."""
+def user_error(reason: object) -> click.ClickException:
+    """Return the exception to raise for a request that cannot be carried out, with the ``reason``."""
     return click.ClickException(str(reason))
 
 
@@ -58,7 +59,7 @@ def main(context: click.Context) -> None:
     Let bots play, and see who wins:
       kotatsu simulate kimono --games 100 --bots master,adept
     \b
-    See what is on the shelf:
+    See which games there are:
       kotatsu games
     """
     if context.invoked_subcommand is None:
@@ -98,37 +99,39 @@ def main(context: click.Context) -> None:
     help="A setting from docs/hosting.md, such as pace=1.5; repeatable.",
 )
 def serve(host: str, port: int, data: Path, open_browser: bool, settings: tuple[str, ...]) -> None:
-    """Open the house: serve the games to browsers.
+    """Start the server: serve the games to browsers.
 
     \b
     Just for this computer:        kotatsu serve --open
     For everyone on the network:   kotatsu serve --host 0.0.0.0
     """
     from kotatsu.server.run import PortInUse
-    from kotatsu.server.run import serve as open_house
+    from kotatsu.server.run import serve as run_server
     from kotatsu.server.settings import BadSetting
 
     flags = dict(setting.partition("=")[::2] for setting in settings)
     try:
-        open_house(host=host, port=port, data=data, open_browser=open_browser, flags=flags)
+        run_server(host=host, port=port, data=data, open_browser=open_browser, flags=flags)
     except PortInUse:
-        raise refuse(f"port {port} is in use; choose another with --port") from None
+        raise user_error(f"port {port} is in use; choose another with --port") from None
     except BadSetting as error:
-        raise refuse(error) from None
+        raise user_error(error) from None
     except OSError as error:
-        raise refuse(f"cannot serve on {host}:{port} from {data}: {error.strerror or error}") from None
+        raise user_error(f"cannot serve on {host}:{port} from {data}: {error.strerror or error}") from None
 
 
 @main.command()
 @click.argument("game")
-@click.option("--players", type=int, help="How many play; by default as many as --bots names, or the fewest.")
+@click.option(
+    "--players", type=int, help="Players in a game; by default as many as --bots names, or the fewest."
+)
 @click.option("--games", default=100, show_default=True, type=click.IntRange(min=1), help="How many games.")
 @click.option("--seed", type=int, help="Same seed, same games; by default a new one, which is printed.")
 @click.option(
     "--bots", default="random", show_default=True, help="One level for all seats, or one for each: a,b,…"
 )
 @click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the game; repeatable."
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write every record here, one a line."
@@ -146,7 +149,7 @@ def simulate(
 ) -> None:
     """Let bots play many games of GAME and print who won how often.
 
-    Bots that differ move on by one seat from game to game, so that no one keeps the better place.
+    Different bots move on by one seat from game to game, so that none keeps a better seat.
 
     \b
       kotatsu simulate kimono --bots master,adept --games 200 --workers 2
@@ -163,25 +166,25 @@ def simulate(
     "--table", default=1, show_default=True, type=click.IntRange(min=1), help="Which record, from 1."
 )
 def replay(file: Path, table: int) -> None:
-    """Tell the story of a game recorded in FILE, in words.
+    """Print a game recorded in FILE as sentences, one for each fact.
 
     FILE holds one record a line, as simulate --log writes them, or a single one.
 
     \b
       kotatsu replay games.jsonl --table 3
     """
-    from kotatsu.cli.replay import story
+    from kotatsu.cli.replay import sentences
 
-    for sentence in story(file, table):
+    for sentence in sentences(file, table):
         click.echo(sentence)
 
 
 @main.command()
 def games() -> None:
-    """Show what is on the shelf: players, options, bots."""
-    from kotatsu.cli.games import shelf
+    """List the games with their players, options and bots."""
+    from kotatsu.cli.games import describe_games
 
-    click.echo("\n\n".join(shelf()))
+    click.echo("\n\n".join(describe_games()))
 
 
 _DATA = click.option(
@@ -197,9 +200,9 @@ _DATA = click.option(
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @_DATA
 def backup(file: Path, data: Path) -> None:
-    """Write everything the house remembers to FILE, also while it is open.
+    """Write all data of the server to FILE; the server may be running.
 
-    Keep FILE as safe as the data itself: it holds the secret behind the visitors' cookies.
+    Keep FILE as safe as the data itself: it contains the key that signs the visitors' cookies.
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -213,7 +216,7 @@ def backup(file: Path, data: Path) -> None:
         try:
             back_up(data, file, lambda done, total: bar.update(task, completed=done, total=total))
         except DataUnusable as error:
-            raise refuse(error) from None
+            raise user_error(error) from None
     click.echo(f"Everything in {data} is in {file}.")
 
 
@@ -228,7 +231,7 @@ def restore(file: Path, data: Path) -> None:
     try:
         backups.restore(file, data)
     except DataUnusable as error:
-        raise refuse(error) from None
+        raise user_error(error) from None
     click.echo(f"Everything in {file} is in {data}.")
 
 

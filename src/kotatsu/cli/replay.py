@@ -1,4 +1,4 @@
-"""``kotatsu replay``: one record of a file, told in words."""
+"""``kotatsu replay``: one record of a file as sentences."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from kotatsu.engine.contract import AnyGame, Fact, Options
 from kotatsu.engine.record import BadRecord, read_record
 
 
-def story(file: Path, table: int) -> list[str]:
-    """The sentences of the story.
+def sentences(file: Path, table: int) -> list[str]:
+    """Return a title, the options if there are any, and a sentence for each fact of a record.
+
+    Args:
+        file: one record a line, or a single record.
+        table: which record, from 1.
 
     Raises:
         click.ClickException: with one line that says what is wrong with the file or the number.
@@ -23,7 +27,7 @@ def story(file: Path, table: int) -> list[str]:
         plain = _record(file, table)
         kind, players, options, names, log = read_record(plain)
         facts = [entry for entry in log if isinstance(entry, Fact)]
-        names = _told_apart(names, players)
+        names = _unique_names(names, players)
         title = f"{kind.name.capitalize()}, table {table}: {', '.join(names)}"
         return [title, *_options(options), *_sentences(kind, facts, names)]
     except OSError as error:
@@ -48,7 +52,7 @@ def _options(options: Options) -> Iterator[str]:
         yield "Options: " + ", ".join(f"{name} {value}" for name, value in plain.items())
 
 
-def _told_apart(names: list[str], players: int) -> list[str]:
+def _unique_names(names: list[str], players: int) -> list[str]:
     """Names as they are, numbered by seat where several are the same."""
     if not names:
         return [f"seat {seat + 1}" for seat in range(players)]

@@ -1,4 +1,4 @@
-"""``kotatsu simulate``: what was asked, made into an experiment; its progress; its win table."""
+"""``kotatsu simulate``: from its options to an experiment, its progress bar, and its table of results."""
 
 from __future__ import annotations
 
@@ -23,14 +23,26 @@ from kotatsu.lab.simulate import BadLineup, Experiment, experiment, simulate
 from kotatsu.lab.virtual_table import Stuck
 from kotatsu.lab.winrates import LevelTally, WinTable
 
+SIMILARITY = 0.5
+"""How alike a word must be to be suggested, from 0 to 1. Chosen by hand, a little below difflib's default of
+0.6: names are short."""
+
 
 def plan(
     name: str, players: int | None, count: int, seed: int | None, bots: str, options: tuple[str, ...]
 ) -> Experiment:
-    """The experiment that was asked for.
+    """Check the options of the command line and return the experiment they describe.
+
+    Args:
+        name: the game's name.
+        players: the number of players; ``None`` for as many as ``bots`` names, or the fewest.
+        count: how many games.
+        seed: of the experiment; ``None`` for a random one.
+        bots: levels separated by commas, one for all seats or one for each.
+        options: the game's options, each ``NAME=VALUE``.
 
     Raises:
-        click.ClickException: with one line that says what is wrong with it.
+        click.ClickException: with one line that says what is wrong.
     """
     lineup = [level.strip() for level in bots.split(",") if level.strip()]
     try:
@@ -55,7 +67,16 @@ def plan(
 
 
 def run(asked: Experiment, log: Path | None, workers: int) -> None:
-    """Play the experiment, write its records, print its win table."""
+    """Play all games of an experiment and print who won how often.
+
+    Args:
+        asked: the experiment.
+        log: file for the records, one a line; ``None`` to write none.
+        workers: the number of processes.
+
+    Raises:
+        click.ClickException: the log cannot be written, or a game does not end.
+    """
     tally = WinTable(asked.levels)
     started = perf_counter()
     try:
@@ -73,7 +94,11 @@ def run(asked: Experiment, log: Path | None, workers: int) -> None:
 
 
 def read_option(name: str, text: str) -> tuple[str, Any]:
-    """``name=value``, the value as JSON where it is JSON (``true``, ``3``), else as text."""
+    """Split ``text``, ``OPTION=VALUE``, for the game ``name``; the value is read as JSON, else a string.
+
+    Raises:
+        BadTable: it is not of this form, or the game has no such option.
+    """
     option, equals, value = text.partition("=")
     known = game(name).options_type.__struct_fields__
     if not (option and equals and value):
@@ -88,13 +113,14 @@ def read_option(name: str, text: str) -> tuple[str, Any]:
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
-    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    """Return `` (did you mean X?)`` if ``word`` is like one of the ``known`` ones, else an empty string."""
+    close = get_close_matches(word, known, n=1, cutoff=SIMILARITY)
     return f" (did you mean {close[0]}?)" if close else ""
 
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[float], None]]:
-    """A bar on the terminal's error side; nothing when that is no terminal. It never goes back."""
+    """A progress bar on standard error, if that is a terminal. It never goes back."""
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("playing"),
@@ -139,5 +165,5 @@ def _cells(row: LevelTally) -> tuple[str, ...]:
         f"{100 * row.win_rate:.1f}",
         f"{100 * low:.1f}–{100 * high:.1f}",
         f"{row.mean_score:.2f}",
-        f"{row.ms_a_thought:.2f}" if row.thoughts else "–",  # in a world of their own bots act tick by tick
+        f"{row.ms_a_thought:.2f}" if row.thoughts else "–",  # bots of real-time games act tick by tick
     )

@@ -1,4 +1,4 @@
-"""A tournament that was asked for: its live standings, its log and its report."""
+"""``kotatsu arena``: from its options to a tournament, its live standings, its log and its report."""
 
 from __future__ import annotations
 
@@ -20,21 +20,29 @@ from kotatsu.engine.registry import UnknownGame, game, games, part
 from kotatsu.lab.arena.log import BadLog, Log
 from kotatsu.lab.arena.plan import BadPlan, Plan
 from kotatsu.lab.arena.plan import plan as checked_plan
-from kotatsu.lab.arena.players import GUEST
+from kotatsu.lab.arena.players import OPENSPIEL_MCTS
 from kotatsu.lab.arena.report import report
 from kotatsu.lab.arena.standings import Standings
 from kotatsu.lab.arena.workers import NoRay, run
 from kotatsu.lab.virtual_table import Stuck
 
-LOOKS_A_SECOND = 4
-INTERRUPTED = 130
+REDRAWS_A_SECOND = 4  # rich's own default for live displays
+INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 
 def plan(name: str, bots: str, count: int, players: int | None, seed: int, options: tuple[str, ...]) -> Plan:
-    """The tournament that was asked for.
+    """Check the options of the command line and return the tournament they describe.
+
+    Args:
+        name: the game's name.
+        bots: names separated by commas.
+        count: how many games every lineup plays.
+        players: players in a game; ``None`` for two, or the fewest.
+        seed: of the tournament.
+        options: the game's options, each ``NAME=VALUE``.
 
     Raises:
-        click.ClickException: with one line that says what is wrong with it.
+        click.ClickException: with one line that says what is wrong.
     """
     entered = tuple(each.strip() for each in bots.split(",") if each.strip())
     try:
@@ -45,32 +53,46 @@ def plan(name: str, bots: str, count: int, players: int | None, seed: int, optio
     except UnknownGame as error:
         raise click.ClickException(f"{error}{did_you_mean(name, games())}") from None
     except UnknownLevel as error:
-        guests = (GUEST,) if part(name, "play") is None else ()
-        known = (*levels(name), *guests)
+        external = (OPENSPIEL_MCTS,) if part(name, "play") is None else ()
+        known = (*levels(name), *external)
         wrong = next((each for each in entered if each not in known), "")
-        also = f", and {GUEST}@N or @Ns" if guests else ""
+        also = f", and {OPENSPIEL_MCTS}@N or @Ns" if external else ""
         raise click.ClickException(f"{error}{also}{did_you_mean(wrong, known)}") from None
     except (BadTable, BadPlan, ModuleNotFoundError) as error:
         raise click.ClickException(str(error)) from None
 
 
-def hold(held: Plan, path: Path, page: Path, workers: int, ray: str | None) -> int:
-    """Play what the log has not yet, write the report, print the standings; the exit status."""
+def run_tournament(tournament: Plan, path: Path, page: Path, workers: int, ray: str | None) -> int:
+    """Play the games that are not in the log yet, write the report, and print the standings.
+
+    Args:
+        tournament: what to play.
+        path: the log; continued if it exists.
+        page: the HTML report, written anew.
+        workers: the number of processes.
+        ray: the address of a Ray cluster to use instead, ``local`` to start one; ``None`` for processes.
+
+    Returns:
+        The exit status: 0, or ``INTERRUPTED`` after Ctrl-C, when log and report are complete so far.
+
+    Raises:
+        click.ClickException: with one line that says what is wrong.
+    """
     interrupted = False
     try:
-        with Log(path, held) as log:
-            before = log.results(held)
+        with Log(path, tournament) as log:
+            before = log.results(tournament)
             if before:
-                click.echo(f"{path} has {len(before)} of {held.total} games already", err=True)
-            missing = [number for number in range(held.total) if number not in log.done]
+                click.echo(f"{path} has {len(before)} of {tournament.total} games already", err=True)
+            missing = [number for number in range(tournament.total) if number not in log.done]
             try:
-                with _display(held, before) as show:
-                    for result in run(held, missing, min(workers, max(1, len(missing))), ray):
+                with _display(tournament, before) as show:
+                    for result in run(tournament, missing, min(workers, max(1, len(missing))), ray):
                         log.add(result)
                         show(log)
             except KeyboardInterrupt:
                 interrupted = True
-            standings = Standings(held, log.results(held))
+            standings = Standings(tournament, log.results(tournament))
         page.write_text(report(standings), encoding="utf-8")
     except (BadLog, NoRay, Stuck) as error:
         raise click.ClickException(str(error)) from None
@@ -81,28 +103,28 @@ def hold(held: Plan, path: Path, page: Path, workers: int, ray: str | None) -> i
     _print(standings)
     click.echo(f"log {path}, report {page}")
     if interrupted:
-        click.echo("kotatsu: interrupted; the same command goes on from here", err=True)
+        click.echo("kotatsu: interrupted; the same command continues from here", err=True)
         return INTERRUPTED
     return 0
 
 
 @contextmanager
-def _display(held: Plan, before: list[Any]) -> Iterator[Callable[[Log], None]]:
-    """Live standings on the terminal's error side; nothing when that is no terminal."""
+def _display(tournament: Plan, before: list[Any]) -> Iterator[Callable[[Log], None]]:
+    """Live standings on standard error, if that is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda _: None
         return
-    standings = Standings(held, before)
+    standings = Standings(tournament, before)
     bar = Progress(
         TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     )
-    task = bar.add_task("games", total=held.total, completed=len(before))
+    task = bar.add_task("games", total=tournament.total, completed=len(before))
 
     def screen() -> RenderableType:
         return Group(_table(standings), bar)
 
-    with Live(get_renderable=screen, console=console, refresh_per_second=LOOKS_A_SECOND, transient=True):
+    with Live(get_renderable=screen, console=console, refresh_per_second=REDRAWS_A_SECOND, transient=True):
 
         def show(log: Log) -> None:
             nonlocal standings
@@ -114,9 +136,9 @@ def _display(held: Plan, before: list[Any]) -> Iterator[Callable[[Log], None]]:
 
 
 def _print(standings: Standings) -> None:
-    held = standings.plan
-    options = "".join(f", {key}={value}" for key, value in held.options.items())
-    click.echo(f"{held.game}, {held.players} players, {standings.games} games, seed {held.seed}{options}")
+    plan = standings.plan
+    options = "".join(f", {key}={value}" for key, value in plan.options.items())
+    click.echo(f"{plan.game}, {plan.players} players, {standings.games} games, seed {plan.seed}{options}")
     console = Console(highlight=False)
     console.print(_table(standings))
     console.print(_matrix(standings))

@@ -1,1 +1,1 @@
-"""One browser's connection to a table: its outbox, its measured round trip, and sending in batches."""
+"""A browser's connection to a table: its outgoing queue, its measured round trip, and batched sending."""

@@ -1,7 +1,7 @@
-"""The same thing for many, in one go: the processor then has at hand what it needs for it.
+"""Batching of equal work within one turn of the event loop.
 
-Between the kernel's part of a move (reading, writing) and ours there is little in common, so each is done
-for all tables before the other begins.
+Reading from sockets, handling messages and writing to sockets use different code and data; done for all
+tables at once, each finds its own in the processor's caches.
 """
 
 from __future__ import annotations
@@ -17,24 +17,27 @@ T = TypeVar("T")
 
 
 class LoopBatch(Generic[T]):
-    """Once in a turn of the event loop, ``do`` something with each that was added since, in their order."""
+    """Calls ``handle`` once per turn of the running event loop for each item added since, in their order.
 
-    def __init__(self, do: Callable[[T], None]) -> None:
+    An exception of ``handle`` is logged and does not keep it from the other items.
+    """
+
+    def __init__(self, handle: Callable[[T], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._do = do
+        self._handle = handle
         self._added: list[T] = []
 
-    def add(self, one: T) -> None:
-        """It takes part in the next round."""
+    def add(self, item: T) -> None:
+        """Have ``item`` handled in the next turn of the loop. Call it on the loop's thread."""
         if not self._added:
-            self._loop.call_soon(self._go_round)
-        self._added.append(one)
+            self._loop.call_soon(self._handle_all)
+        self._added.append(item)
 
-    def _go_round(self) -> None:
+    def _handle_all(self) -> None:
         added, self._added = self._added, []
-        do = self._do
-        for one in added:
+        handle = self._handle
+        for item in added:
             try:
-                do(one)
+                handle(item)
             except Exception:
-                logger.exception("%s failed for one of %d", do, len(added))
+                logger.exception("%s failed for one of %d items", handle, len(added))

@@ -1,4 +1,4 @@
-"""One browser at a table: who it is, and a bounded outbox so that a slow one slows nobody."""
+"""One browser's connection to a table: who it is, and a bounded queue of outgoing messages."""
 
 from __future__ import annotations
 
@@ -10,39 +10,52 @@ from kotatsu.connections.round_trip import RoundTripEstimate
 from kotatsu.engine.contract import Seat
 from kotatsu.store.contract import Persona
 
-OUTBOX = 512
-"""Messages that may wait for a browser before it is given up."""
+MAX_QUEUED_MESSAGES = 512
+"""Messages that may wait for a browser before it is disconnected as too slow. Chosen by hand: minutes of a
+lively table; it bounds the memory a browser that does not read can cost."""
 
-GOING_AWAY = 1012
-BROKEN = 1011
-NOT_ADMITTED = 4403
-TOO_SLOW = 1013
-"""Close codes after which a browser may come back and find its table."""
+# WebSocket close codes after which a browser may connect again: of RFC 6455 and the IANA registry, or ours.
+SERVICE_RESTART = 1012
+INTERNAL_ERROR = 1011
+TRY_AGAIN_LATER = 1013
+NOT_ADMITTED = 4403  # 4000-4999 are for applications; 403 as in HTTP
 
-_NOBODY = Persona()
+_NO_PERSONA = Persona()
 
 
 class MessageSink(Protocol):
-    """What a connection goes over."""
+    """The socket under a connection, if it can send without waiting."""
 
-    def tell(self, messages: list[bytes]) -> bool:
-        """Send several texts; not if they would have to wait."""
+    def try_send(self, messages: list[bytes]) -> bool:
+        """Send all ``messages`` as text frames now; ``False``, and nothing sent, if that has to wait."""
 
 
 class TableConnection:
-    """The table puts messages in; whoever owns the wire takes them out.
+    """A queue of messages from a table to one browser.
 
-    ``wanted`` is the seat through which a visitor who holds several wants to see the table; a ``bystander``
-    looks on as a spectator does, whatever seats the visitor holds: a television in the room, say.
-    ``round_trip`` is measured by whoever owns the wire; ``blocked`` are those they want to hear no more of.
-    Its table says which seats are ``held`` from there, and through whose ``eyes`` it sees the game.
+    The table puts messages in with ``send``; the owner of the socket takes them out with ``take``, unless a
+    ``MessageSink`` sends them directly. All methods belong to the event loop's thread.
+
+    The table sets ``held``, the seats this connection may play, and ``viewpoint``, the seat through which it
+    sees the game (``None``: as a spectator). ``closed`` is the close code and reason, ``None`` while open.
+
+    Args:
+        visitor: whose browser it is.
+        persona: their name and avatar.
+        views: send the whole view with every step.
+        wanted: the seat through which a visitor who holds several wants to see the game.
+        spectator_only: be treated as a spectator whatever seats the visitor holds: a shared screen, say.
+        round_trip: measured by the owner of the socket; a new, empty one by default.
+        blocked: the visitors whose messages this one does not want.
+        sink: sends messages directly where it can; without one they wait for ``take``.
+        sending: the batch in which connections are flushed; one of its own by default.
     """
 
     __slots__ = (
         "_outbox",
         "_sending",
+        "_sink",
         "_waiter",
-        "_wire",
         "blocked",
         "closed",
         "held",
@@ -58,14 +71,14 @@ class TableConnection:
     def __init__(
         self,
         visitor: str,
-        persona: Persona = _NOBODY,
+        persona: Persona = _NO_PERSONA,
         *,
         views: bool = False,
         wanted: Seat | None = None,
         spectator_only: bool = False,
         round_trip: RoundTripEstimate | None = None,
         blocked: frozenset[str] = frozenset(),
-        wire: MessageSink | None = None,
+        sink: MessageSink | None = None,
         sending: LoopBatch[TableConnection] | None = None,
     ) -> None:
         self.visitor = visitor
@@ -78,41 +91,44 @@ class TableConnection:
         self.round_trip = round_trip or RoundTripEstimate()
         self.blocked = blocked
         self.closed: tuple[int, str] | None = None
-        self._wire = wire
+        self._sink = sink
         self._sending = sending or LoopBatch(TableConnection.flush)
         self._outbox: list[bytes] = []
         self._waiter: asyncio.Future[None] | None = None
 
     def send(self, message: bytes) -> None:
-        """Queue a message; it goes out soon, with others queued meanwhile. Who lets too many pile up is closed."""
+        """Queue a JSON text; it is sent in the next turn of the event loop, with others queued meanwhile.
+
+        Does nothing once closed. With ``MAX_QUEUED_MESSAGES`` waiting, the connection is closed instead.
+        """
         if self.closed is not None:
             return
         outbox = self._outbox
         if not outbox:
             self._sending.add(self)
-        elif len(outbox) >= OUTBOX:
+        elif len(outbox) >= MAX_QUEUED_MESSAGES:
             outbox.clear()
-            self.close(TOO_SLOW, "too slow")
+            self.close(TRY_AGAIN_LATER, "too slow")
             return
         outbox.append(message)
 
     def flush(self) -> None:
-        """What is queued goes out together; if it cannot just now, it waits to be taken."""
+        """Send everything queued through the sink; if that cannot take it now, wake ``take``."""
         if not self._outbox:
             return
-        if self._waiter is not None and self._wire is not None and self._wire.tell(self._outbox):
+        if self._waiter is not None and self._sink is not None and self._sink.try_send(self._outbox):
             self._outbox = []
         else:
             self._wake()
 
     def close(self, code: int, reason: str) -> None:
-        """End it, once what is queued has gone out."""
+        """Close it with a WebSocket ``code`` and ``reason`` after what is queued; the first call counts."""
         if self.closed is None:
             self.closed = code, reason
             self._wake()
 
     async def take(self) -> list[bytes]:
-        """Everything queued, waiting for something; nothing means the connection is closed."""
+        """Wait for messages and return all that are queued; an empty list means that it is closed."""
         while not self._outbox and self.closed is None:
             self._waiter = asyncio.get_running_loop().create_future()
             try:

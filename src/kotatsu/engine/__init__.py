@@ -1,4 +1,4 @@
-"""The contract a game fulfils, and what follows from it alone: registry, records, matches, conformance.
+"""The interface of a game, and what is built on it: registry, driver, records, conformance checks.
 
-Nothing here knows a particular game, a web, a database or a clock.
+Nothing here knows a particular game, the web, a database or a clock.
 """

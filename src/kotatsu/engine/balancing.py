@@ -1,4 +1,4 @@
-"""What the pages on how games are balanced have in common: whole games from records, and tables by players."""
+"""Helpers for the games' ``BALANCE.md``: finished games from files, and Markdown tables by players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kotatsu.engine.record import BadRecord
 
 
 class Column(Protocol):
-    """What is known of all games with one number of players."""
+    """The figures of all games with one number of ``players``; a column of a table."""
 
     players: int
 
@@ -22,10 +22,11 @@ C = TypeVar("C", bound=Column)
 
 
 def finished_games(name: str, files: Iterable[Path]) -> Iterator[Match]:
-    """Every finished game of a name in files of records, one a line.
+    """Yield every finished game called ``name`` from ``files`` with one record a line.
 
     Raises:
-        BadRecord: with one sentence that says where.
+        BadRecord: a line is not a record; the message says which.
+        OSError: a file cannot be read.
     """
     for file in files:
         for number, line in enumerate(file.read_bytes().splitlines(), 1):
@@ -38,7 +39,13 @@ def finished_games(name: str, files: Iterable[Path]) -> Iterator[Match]:
 
 
 def table(corner: str, columns: Sequence[C], rows: Iterable[tuple[str, Callable[[C], str]]]) -> Iterator[str]:
-    """Lines of Markdown: a column for each number of players, a row for each label and what it says of a column."""
+    """Yield the lines of a Markdown table.
+
+    Args:
+        corner: the heading of the first column.
+        columns: one for each number of players.
+        rows: for each row its label and the function that gives the text of a cell.
+    """
     yield f"| {corner} | " + " | ".join(f"{column.players} players" for column in columns) + " |"
     yield "|---|" + "---|" * len(columns)
     for label, cell in rows:

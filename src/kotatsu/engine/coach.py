@@ -1,7 +1,7 @@
-"""What a game's coach is, if it brings one: the functions of its module ``coach``.
+"""The interface of a game's coach, if it has one: the functions of its module ``coach``.
 
-A coach is given what a seat may see, or the record of a game that is over; so whatever it says, a player
-could have known.
+A coach is given what a seat may see, or the record of a game that is over, so it cannot reveal anything a
+player may not know.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from kotatsu.engine.registry import part
 
 
 class Coach(Protocol):
-    """Slow: it is asked in a worker process."""
+    """Gives hints and reviews. ``hint`` and ``review`` may be slow: they run in a worker process."""
 
     def advises(self, options: Options) -> bool:
-        """Whether it gives hints while a game with these options lasts."""
+        """Whether it gives hints during a game with these options."""
 
     def hint(self, view: Any, seat: Seat) -> Struct:
-        """Advice to a seat that sees ``view``."""
+        """Return advice, in the game's own form, for a ``seat`` that sees ``view``."""
 
     def review(self, record: Any) -> Struct:
-        """What could have been done better in a game that is over, from its record as JSON values."""
+        """Return what could have been done better in a finished game, from its record as JSON values."""
 
 
 def coach(name: str) -> Coach | None:
-    """The coach of a game.
+    """Return the coach of a game; ``None`` if it has none.
 
     Raises:
-        UnknownGame: if no such game is on the shelf.
+        UnknownGame: there is no game of this name.
     """
     return cast("Coach | None", part(name, "coach"))

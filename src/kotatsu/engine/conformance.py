@@ -1,6 +1,7 @@
-"""What every game must keep, checked by its name alone. There are no exemptions.
+"""Conformance checks: the properties every game must have, checked by random play. There are no exemptions.
 
-``check(name)`` runs everything; ``CHECKS`` lets a test report each property by itself.
+``check(name)`` runs all of them; with ``CHECKS`` a test can report each property by itself. Each takes a
+game, ``kind``, and raises ``ContractBroken`` if it does not have the property.
 """
 
 from __future__ import annotations
@@ -16,20 +17,31 @@ from kotatsu.engine.match import Match, opened, replay
 from kotatsu.engine.registry import game
 from kotatsu.engine.sampling import option_corners, random_move
 
-STEPS_AT_MOST = 20_000
+MAX_STEPS = 20_000
+"""Steps after which random play counts as endless. Chosen by hand, far above our longest random game."""
+
 GAMES_FOR_EACH_TABLE = 2
+"""Random games for each number of players and choice of options. Chosen by hand, for seconds rather than
+minutes."""
+
 POSITIONS_A_GAME = 25
+"""Positions of a random game that are checked, spread evenly over it. Chosen by hand, for the same reason."""
+
+DEADLINE_SHARE = 0.2
+"""How often random play lets a deadline pass although somebody could move. Chosen by hand: often enough that
+every game's deadlines pass, rarely enough that moves decide games."""
 
 
 class ContractBroken(AssertionError):
-    """A game does not keep the contract."""
+    """A game does not have a property it must have; the message says which."""
 
 
 def check(name: str) -> None:
-    """Run a game through every property.
+    """Run all checks on the game of this name. Takes seconds.
 
     Raises:
-        Broken: with the first property it does not keep.
+        UnknownGame: there is no such game.
+        ContractBroken: with the first property it does not have.
     """
     for each in CHECKS.values():
         each(game(name))
@@ -39,34 +51,34 @@ def random_play_ends(kind: AnyGame) -> None:
     """Whatever is played, the game ends, with a result for every seat and nobody left to move."""
     for match in _finished(kind):
         outcome = match.outcome
-        _need(outcome is not None, kind, f"random play is stuck, or goes on after {STEPS_AT_MOST} steps")
+        _require(outcome is not None, kind, f"random play is stuck, or goes on after {MAX_STEPS} steps")
         assert outcome is not None
-        _need(len(outcome.scores) == match.players, kind, "there is not one score for each seat")
-        _need(
+        _require(len(outcome.scores) == match.players, kind, "there is not one score for each seat")
+        _require(
             bool(outcome.winners or match.players == 1) and set(outcome.winners) <= set(range(match.players)),
             kind,
             f"the winners are {outcome.winners}",
         )
-        _need(not match.acting, kind, "somebody is to move after the end")
-        _need(match.deadline is None, kind, "something is waited for after the end")
+        _require(not match.acting, kind, "somebody is to move after the end")
+        _require(match.deadline is None, kind, "something is waited for after the end")
 
 
 def someone_can_always_go_on(kind: AnyGame) -> None:
     """Before the end there is a move or a deadline; exactly the acting seats have moves."""
     for match in _positions(kind):
         acting = match.acting
-        _need(
+        _require(
             bool(acting) or match.deadline is not None or match.outcome is not None,
             kind,
             "nobody is to move, nothing is waited for, and the game is not over",
         )
         for seat in range(match.players):
             moves = match.moves(seat)
-            _need(
+            _require(
                 (seat in acting) == bool(moves), kind, f"seat {seat} acts but cannot, or can but does not act"
             )
-            _need(list(moves) == list(match.moves(seat)), kind, "the order of moves changes")
-            _need(len(set(map(_bytes, moves))) == len(moves), kind, "a move is listed twice")
+            _require(list(moves) == list(match.moves(seat)), kind, "the order of moves changes")
+            _require(len(set(map(_bytes, moves))) == len(moves), kind, "a move is listed twice")
 
 
 def legal_means_accepted(kind: AnyGame) -> None:
@@ -77,7 +89,7 @@ def legal_means_accepted(kind: AnyGame) -> None:
             for move in _candidates(match, seat, rng):
                 accepted = _accepts(match, seat, move)
                 listed = _bytes(move) in legal
-                _need(
+                _require(
                     accepted == listed,
                     kind,
                     f"seat {seat}: {move} is {'' if listed else 'not '}listed "
@@ -95,11 +107,13 @@ def refusal_changes_nothing(kind: AnyGame) -> None:
                 try:
                     match.driver.play(match.state, seat, move, chance)
                 except IllegalMove as refusal:
-                    _need(
+                    _require(
                         bool(refusal.clause and refusal.message), kind, f"{move} is refused without a reason"
                     )
-                    _need(chance.getstate() == Random(1).getstate(), kind, f"{move} is refused after a draw")
-        _need(_bytes(match.state) == before, kind, "deciding changed the state")
+                    _require(
+                        chance.getstate() == Random(1).getstate(), kind, f"{move} is refused after a draw"
+                    )
+        _require(_bytes(match.state) == before, kind, "deciding changed the state")
 
 
 def refolding_gives_the_live_state(kind: AnyGame) -> None:
@@ -107,7 +121,7 @@ def refolding_gives_the_live_state(kind: AnyGame) -> None:
     for match in _finished(kind):
         facts = [entry for entry in match.log if isinstance(entry, Fact)]
         again = match.driver.replay(facts)
-        _need(_bytes(again) == _bytes(match.state), kind, "refolding the log gives another state")
+        _require(_bytes(again) == _bytes(match.state), kind, "refolding the log gives another state")
 
 
 def records_survive_json(kind: AnyGame) -> None:
@@ -115,47 +129,50 @@ def records_survive_json(kind: AnyGame) -> None:
     for match in _finished(kind):
         text = msgspec.json.encode(match.record())
         again = replay(msgspec.json.decode(text))
-        _need(msgspec.json.encode(again.record()) == text, kind, "a record changes when read and written")
-        _need(_bytes(again.state) == _bytes(match.state), kind, "a record replays to another state")
+        _require(msgspec.json.encode(again.record()) == text, kind, "a record changes when read and written")
+        _require(_bytes(again.state) == _bytes(match.state), kind, "a record replays to another state")
         for seat in (*range(match.players), None):
-            _need(bool(msgspec.json.encode(match.view(seat))), kind, "a view is not JSON")
+            _require(bool(msgspec.json.encode(match.view(seat))), kind, "a view is not JSON")
 
 
 def same_seed_same_record(kind: AnyGame) -> None:
     """The same seed and the same choices give the same record."""
     for first, second in zip(_finished(kind), _finished(kind), strict=True):
-        _need(first.record() == second.record(), kind, "the same seed gives another record")
+        _require(first.record() == second.record(), kind, "the same seed gives another record")
 
 
 def imagination_keeps_the_view(kind: AnyGame) -> None:
-    """An imagined state looks the same to its seat, offers it the same moves, and varies if anything is hidden."""
+    """An imagined state looks the same to its seat, has the same moves, and varies if anything is hidden."""
     hides = varies = False
     for match, rng in _positions_with_rng(kind):
         for seat in (*range(match.players), None):
             seen = _bytes(match.view(seat))
             imagined = kind.imagine(match.state, seat, rng)
-            _need(
+            _require(
                 _bytes(kind.view(imagined, seat)) == seen, kind, f"seat {seat} could tell what was imagined"
             )
             if seat is not None:
-                _need(
+                _require(
                     _bytes(list(kind.moves(imagined, seat))) == _bytes(list(match.moves(seat))),
                     kind,
                     f"the moves of seat {seat} give away what it may not know",
                 )
             varies = varies or _bytes(imagined) != _bytes(match.state)
             hides = hides or (match.outcome is None and _hides(match, seat))
-    _need(varies == hides, kind, "something is hidden but never imagined, or imagined but never hidden")
+    _require(varies == hides, kind, "something is hidden but never imagined, or imagined but never hidden")
 
 
 def seats_see_alike_unless_secretive(kind: AnyGame) -> None:
-    """Whoever plays on one device is shown a curtain exactly in games where seats see different things."""
+    """A game is declared ``secretive`` exactly if its seats see different things.
+
+    Players who share a device then hand it over behind a curtain.
+    """
     differ = any(
         _bytes(match.view(seat)) != _bytes(match.view(0))
         for match in _positions(kind)
         for seat in range(1, match.players)
     )
-    _need(
+    _require(
         differ == kind.secretive,
         kind,
         "seats see different things, but it is not secretive"
@@ -181,7 +198,7 @@ CHECKS: dict[str, Callable[[AnyGame], None]] = {
 
 
 def tables(kind: AnyGame) -> Iterator[tuple[int, Options]]:
-    """Every number of players with the default options, and every corner of the options with the fewest."""
+    """Yield every number of players with default options, and fewest and most with each extreme option."""
     corners = list(option_corners(kind))
     for players in kind.seats:
         yield players, corners[0]
@@ -192,7 +209,7 @@ def tables(kind: AnyGame) -> Iterator[tuple[int, Options]]:
 
 
 def _hides(match: Match, seat: Seat | None) -> bool:
-    """Whether two different states would look the same: some fact of the log is not told, or not told for ever."""
+    """Whether different states can look the same to a seat: a fact is hidden, or may be forgotten."""
     if match.game.forgetful:
         return True
     return any(
@@ -200,9 +217,9 @@ def _hides(match: Match, seat: Seat | None) -> bool:
     )
 
 
-def _need(kept: bool, kind: AnyGame, otherwise: str) -> None:
-    if not kept:
-        raise ContractBroken(f"{kind.name}: {otherwise}")
+def _require(condition: bool, kind: AnyGame, message: str) -> None:
+    if not condition:
+        raise ContractBroken(f"{kind.name}: {message}")
 
 
 def _bytes(value: Any) -> bytes:
@@ -231,17 +248,17 @@ def _play(kind: AnyGame, players: int, options: Options, seed: int) -> Iterator[
     """Random play from the setup to the end, yielding the one match after each step."""
     rng = Random(seed)
     match = opened(kind, players, options, Random(seed))
-    for _ in range(STEPS_AT_MOST):
+    for _ in range(MAX_STEPS):
         yield match
         acting = sorted(match.acting)
         if match.outcome is not None or not (acting or match.deadline):
             return
-        if match.deadline is not None and (not acting or rng.random() < 0.2):
+        if match.deadline is not None and (not acting or rng.random() < DEADLINE_SHARE):
             match.expire()
         else:
             seat = rng.choice(acting)
             moves = match.moves(seat)
-            _need(bool(moves), kind, f"seat {seat} acts but has no move")
+            _require(bool(moves), kind, f"seat {seat} acts but has no move")
             _play_listed(match, seat, rng.choice(moves))
 
 

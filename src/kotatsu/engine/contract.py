@@ -1,10 +1,10 @@
-"""What a game is: a pure function from moves to facts.
+"""The interface of a game: a pure function from moves to facts.
 
-A game owns its rules and nothing else. It never reads a clock, never draws from
-global randomness and never touches the outside; time reaches it through
-``expire`` and chance through the ``rng`` it is handed.
+A game owns its rules and nothing else. It never reads a clock, never uses global randomness and has no side
+effects; time reaches it through ``expire`` and randomness through the ``rng`` argument.
 
-Moves, facts and states are frozen, so no cycle runs through them: ``gc=False`` spares the collector the search.
+Moves, facts and states are frozen, so no reference cycle goes through them: ``gc=False`` keeps the garbage
+collector from searching them.
 """
 
 from __future__ import annotations
@@ -28,21 +28,24 @@ def _snake_case(name: str) -> str:
 class Move(
     msgspec.Struct, frozen=True, gc=False, tag_field="move", tag=_snake_case, forbid_unknown_fields=True
 ):
-    """An intent. ``class Take(Move)`` is ``{"move": "take"}`` on the wire."""
+    """What a player wants to do. ``class Take(Move)`` is ``{"move": "take"}`` in JSON."""
 
 
 class Fact(
     msgspec.Struct, frozen=True, gc=False, tag_field="fact", tag=_snake_case, forbid_unknown_fields=True
 ):
-    """Something that happened. ``class MarketDealt(Fact)`` is ``{"fact": "market_dealt"}`` on the wire."""
+    """Something that happened. ``class MarketDealt(Fact)`` is ``{"fact": "market_dealt"}`` in JSON."""
 
 
 class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A table's choices for one game; every field has a default, and limits as ``msgspec.Meta``."""
+    """The options of a game; every field has a default, and limits as ``msgspec.Meta``."""
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """How a game ended: ``winners`` are several when the victory is shared."""
+    """How a game ended. ``scores`` has one number for each seat; several ``winners`` share the victory.
+
+    ``breakdown``, if not empty, says for each seat what its score is made of.
+    """
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -50,9 +53,10 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
 
 
 class Deadline(msgspec.Struct, frozen=True, gc=False):
-    """What is being waited for and how long; a different value than before starts a new wait.
+    """What the game waits for and for how many ``seconds``; a different value starts a new wait.
 
-    ``token`` tells two waits of the same kind apart (a placement's number, say).
+    ``seats`` are those it waits for, empty if for nobody in particular. ``token`` distinguishes two waits of
+    the same kind, for example by the number of a placement.
     """
 
     waits_for: str
@@ -62,9 +66,9 @@ class Deadline(msgspec.Struct, frozen=True, gc=False):
 
 
 class Race(msgspec.Struct, frozen=True, gc=False):
-    """A move that counts for the first of ``seats`` to make it; an exact tie goes to the earlier in that order.
+    """A move that counts only for the first of ``seats`` to make it; a tie goes to the earlier in order.
 
-    ``token`` tells one race from the next: a press meant for the last one is no press in this one.
+    ``token`` distinguishes one race from the next: a press meant for the last one does not count in this one.
     """
 
     move: Move
@@ -73,7 +77,12 @@ class Race(msgspec.Struct, frozen=True, gc=False):
 
 
 class IllegalMove(Exception):
-    """A move the rules refuse, the clause that refuses it, and a sentence a person understands."""
+    """A move the rules forbid.
+
+    Args:
+        clause: the rule in the game's ``RULES.md`` that forbids it, such as ``KM-12``.
+        message: one sentence for the player.
+    """
 
     def __init__(self, clause: str, message: str) -> None:
         super().__init__(message)
@@ -92,10 +101,17 @@ Chosen = TypeVar("Chosen", bound=Options)
 
 
 class Game(ABC, Generic[S, M, F, V, Chosen]):
-    """One kind of game.
+    """The rules of one game.
 
-    ``fold`` builds the state and is dumb: everything that happened is in the facts, so a
-    record replays without rules and without chance. ``decide`` is where rules live.
+    All methods are pure: no side effects, and the same arguments give the same result.
+
+    ``fold`` builds the state without knowing the rules: everything that happened is in the facts, and so is whatever
+    a rule had to say about it (whose turn comes next, what a tile was worth). A record therefore replays without
+    rules and without randomness, and gives the views it always gave even where a rule was changed since. ``decide``
+    is where the rules are.
+
+    ``name`` is the game's package, ``seats`` the possible numbers of players; ``move_type``, ``fact_type``
+    and ``options_type`` are its msgspec types, the first two as unions.
     """
 
     name: ClassVar[str]
@@ -104,80 +120,114 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     fact_type: ClassVar[Any]
     options_type: ClassVar[type[Options]]
     forgetful: ClassVar[bool] = False
-    """Whether what was told is not told again: whoever missed facts gets a fresh view, never the facts."""
+    """Whether past facts are never sent again, because players have to remember them: whoever missed some
+    gets a view."""
     silent: ClassVar[bool] = False
-    """Whether players keep quiet until the game is over, for words could tell what everyone should remember."""
+    """Whether chat is closed until the game is over, because words could reveal what everyone has to
+    remember."""
     secretive: ClassVar[bool] = False
-    """Whether a seat sees what another may not: those who share a device then hand it over behind a curtain."""
+    """Whether a seat sees what another may not: players who share a device then hand it over behind a
+    curtain."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:
-        """The state before the first fact."""
+        """Return the state before the first fact, for that many ``players`` and those ``options``."""
 
     @abstractmethod
     def setup(self, players: int, options: Chosen, rng: Random) -> list[F]:
-        """The facts that open a game."""
+        """Return the facts that open a game of ``players`` with ``options``, drawn with ``rng``."""
 
     @abstractmethod
     def fold(self, state: S, fact: F) -> S:
-        """The state after one more fact."""
+        """Return the state after one more ``fact``; ``state`` itself is not changed.
+
+        It asks no rule and no figure of the box: both may change, facts do not.
+        """
 
     @abstractmethod
     def acting(self, state: S) -> frozenset[Seat]:
-        """The seats that may move now; empty when the game is over or only time can go on."""
+        """Return the seats that may move now; empty when the game is over or waits for a deadline only."""
 
     @abstractmethod
     def moves(self, state: S, seat: Seat) -> Sequence[M]:
-        """Every legal move of a seat, in a fixed order."""
+        """Return every legal move of ``seat`` in ``state``, in a fixed order; empty if it may not move."""
 
     @abstractmethod
     def decide(self, state: S, seat: Seat, move: M, rng: Random) -> list[F]:
-        """The facts a move brings about.
+        """Return the facts that follow from a move.
+
+        Args:
+            state: the present state; it is not changed.
+            seat: who moves; any number from 0 to the number of players - 1.
+            move: any value of ``move_type``, legal or not.
+            rng: the source of randomness.
 
         Raises:
-            IllegalMove: before anything is drawn from ``rng``.
+            IllegalMove: the rules forbid it; nothing was drawn from ``rng``.
         """
 
+    def upgrade(self, state: S, fact: dict[str, Any]) -> dict[str, Any]:
+        """A fact as it was written when facts said less, with what they say today; the same object if it lacks nothing.
+
+        Called with every fact read from an old record or a stored log, before it is decoded. Only a game whose facts
+        have grown needs it; what is missing is worked out by the rules of today.
+
+        Args:
+            state: the state it happened in.
+            fact: its JSON values; not to be changed in place.
+        """
+        return fact
+
     def deadline(self, state: S) -> Deadline | None:
-        """What is being waited for, and how long; ``None`` when players may take their time."""
+        """Return what is being waited for, and how long; ``None`` when players may take their time."""
         return None
 
     def expire(self, state: S, rng: Random) -> list[F]:
-        """The facts that follow when the deadline has passed."""
+        """Return the facts that follow when the deadline of ``state`` has passed, drawn with ``rng``.
+
+        Raises:
+            ValueError: there is no deadline.
+        """
         raise ValueError(f"{self.name} is waiting for nothing")
 
     def spend(self, state: S, seat: Seat, seconds: float) -> list[F]:
-        """The facts that say how long a seat took over the move it is about to make.
+        """Return the facts that say that ``seat`` thought for so many ``seconds`` in ``state``.
 
         They are folded before ``decide`` and logged with it. Only a game with a time bank has any.
         """
         return []
 
     def race(self, state: S) -> Race | None:
-        """The move that only the first to make it gets, if there is one now.
+        """Return the move that counts only for the first to make it; ``None`` if there is none now.
 
-        The table rules on it by when players pressed, not by whose message arrived first.
+        The table decides by when players pressed, not by whose message arrived first.
         """
         return None
 
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
-        """What a seat may see; ``None`` is a spectator. Private until declared public."""
+        """Return what ``seat`` may see of ``state``; ``None`` is a spectator.
+
+        Like ``fold`` it applies no rules: it picks from the state.
+        """
 
     @abstractmethod
     def redact(self, state: S, fact: F, seat: Seat | None) -> F | None:
-        """What a seat may learn of a fact that led to ``state``; ``None`` hides it wholly."""
+        """Return what ``seat``, or with ``None`` a spectator, may know of a ``fact`` that led to ``state``.
+
+        ``None`` hides the fact; the fact itself, the same object, hides nothing.
+        """
 
     @abstractmethod
     def imagine(self, state: S, seat: Seat | None, rng: Random) -> S:
-        """A state this seat cannot tell from the true one, its hidden parts drawn anew."""
+        """Return a state that ``seat`` cannot tell from ``state``, with hidden parts drawn by ``rng``."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """The result, once the game is over."""
+        """Return the result of the game; ``None`` until it is over."""
 
     def tell(self, fact: F, names: Sequence[str]) -> str:
-        """One sentence of the story of a game, in words (English)."""
+        """Return a ``fact`` as an English sentence, with the players' ``names`` by seat."""
         fields = msgspec.to_builtins(fact)
         kind = fields.pop("fact").replace("_", " ")
         seat = fields.pop("seat", None)
@@ -187,3 +237,4 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]
+"""A game whose types are not known here."""

@@ -1,7 +1,7 @@
-"""What a game brings that is played in a world of its own, in real time, besides its rules.
+"""The interface of a real-time game, beside its rules: turns that are played in a simulated world.
 
-Its module ``realtime`` fulfils ``RealTime``. At a live table a worker process opens one ``LiveTurn`` after the other;
-what players do goes in, what belongs into the log comes out, and browsers are shown what moved.
+Its module ``realtime`` implements ``RealTime``. A worker process opens one ``LiveTurn`` after the other for a
+table; players' inputs go in, entries for the log come out, and browsers are sent what moved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kotatsu.engine.record import Entry
 
 
 class WorldFrame(msgspec.Struct, frozen=True):
-    """How a world looks at a tick: a header, and the parts that changed since the last look, by their number.
+    """What moved up to a ``tick``: a header, and the parts that changed since the last frame, by number.
 
     A browser is sent a header and parts, one after the other; it needs only the latest of each part.
     """
@@ -31,46 +31,55 @@ class LiveTurn(Protocol):
 
     @property
     def over(self) -> bool:
-        """Whether the turn has ended; nothing comes after."""
+        """Whether the turn has ended; ``tick`` is not called any more."""
 
     def act(self, seat: Seat, text: bytes) -> None:
-        """A player does something, as it came over the wire.
+        """Carry out a player's input for a ``seat``; ``text`` is JSON as the browser sent it.
 
         Raises:
-            IllegalMove: the rules refuse it.
-            msgspec.ValidationError, msgspec.DecodeError: it is nothing one can do.
+            IllegalMove: the rules forbid it.
+            msgspec.ValidationError, msgspec.DecodeError: it is not an input of this game.
         """
 
     def seat(self, levels: Mapping[Seat, str]) -> None:
-        """Bots of these levels have these seats from now on, people the others."""
+        """Have bots of these levels play these seats from now on, people the others."""
 
     def tick(self) -> list[Entry]:
-        """Go on by one tick; the moves and facts since the last."""
+        """Advance the world by one tick; return the moves and facts since the last."""
 
     def look(self) -> WorldFrame:
-        """What changed since the last look."""
+        """Return what moved since the last call."""
 
     def motion(self) -> bytes:
-        """All looks of this turn, for whoever wants to see it again."""
+        """Return all frames of this turn, in the game's own format, for replay."""
 
 
 class RealTime(Protocol):
-    """A game's module ``realtime``."""
+    """A game's module ``realtime``.
+
+    ``TICKS_A_SECOND`` is how often ``LiveTurn.tick`` is called; every ``TICKS_A_LOOK`` ticks a frame is sent.
+    """
 
     TICKS_A_SECOND: int
     TICKS_A_LOOK: int
 
     def running(self, state: Any) -> bool:
-        """Whether a turn is to be played in the world now."""
+        """Whether in this state a turn is to be played in the world."""
 
     def number(self, state: Any) -> int:
-        """Which turn that is."""
+        """Return the number of that turn in the game."""
 
     def setting(self, state: Any, levels: Mapping[Seat, str], seed: int) -> bytes:
-        """All that ``open_turn`` needs; ``levels`` are those of the seats that bots have."""
+        """Return all that ``open_turn`` needs, encoded to be sent to a worker process.
+
+        Args:
+            state: one in which a turn is ``running``.
+            levels: the levels of the bots, by their seats.
+            seed: of the turn's randomness.
+        """
 
     def open_turn(self, setting: bytes) -> LiveTurn:
-        """A turn, from its beginning. In a worker process."""
+        """Return a turn at its beginning. Called in a worker process."""
 
     def lost(self, state: Any) -> list[Fact]:
-        """The facts that say that a running turn's world is gone."""
+        """Return the facts that say that the world of a running turn is gone."""

@@ -8,9 +8,13 @@ from typing import Any
 import msgspec
 
 from kotatsu.engine.contract import AnyGame, Fact, Move, Options, Seat
+from kotatsu.engine.driver import Driver
 from kotatsu.engine.registry import UnknownGame, game
 
-FORMAT = 1
+FORMAT = 2
+"""What is written today: facts say all that a fold needs."""
+OLD_FORMAT = 1
+"""Facts lack some fields of today; ``Game.upgrade`` adds them."""
 
 
 class BadRecord(ValueError):
@@ -46,6 +50,34 @@ def plain_entry(entry: Entry) -> dict[str, Any]:
     return plain
 
 
+class LogReader:
+    """Reads the facts of one log in their order, also those that were written when facts said less.
+
+    What such a fact lacks depends on the state it happened in, so reading folds: ``state`` is the state after
+    everything read so far.
+
+    Args:
+        driver: runs the game of the log.
+    """
+
+    __slots__ = ("_game", "state")
+
+    def __init__(self, driver: Driver) -> None:
+        self._game = driver.game
+        self.state = driver.empty()
+
+    def fact(self, plain: dict[str, Any]) -> Fact:
+        """The next fact, from its JSON values.
+
+        Raises:
+            msgspec.ValidationError: it is no fact of this game.
+        """
+        game = self._game
+        fact: Fact = msgspec.convert(game.upgrade(self.state, plain), game.fact_type)
+        self.state = game.fold(self.state, fact)
+        return fact
+
+
 def read_entry(kind: AnyGame, plain: dict[str, Any]) -> Entry:
     """The inverse of ``plain_entry``."""
     if "fact" in plain:
@@ -78,20 +110,25 @@ def read_record(plain: Any) -> tuple[AnyGame, int, Options, list[str], list[Entr
     """
     try:
         record = msgspec.convert(plain, GameRecord)
-        if record.kotatsu != FORMAT:
-            raise BadRecord(f"this is a record of format {record.kotatsu}; known is {FORMAT}")
+        if record.kotatsu not in (OLD_FORMAT, FORMAT):
+            raise BadRecord(
+                f"this is a record of format {record.kotatsu}; known are {OLD_FORMAT} and {FORMAT}"
+            )
         kind = game(record.game)
         if record.players not in kind.seats:
             raise BadRecord(f"{record.game} is not played by {record.players}")
         if record.names and len(record.names) != record.players:
             raise BadRecord(f"{len(record.names)} names for {record.players} players")
         options = msgspec.convert(record.options, kind.options_type)
+        old = LogReader(Driver(kind, record.players, options)) if record.kotatsu == OLD_FORMAT else None
         log = []
         for number, entry in enumerate(record.log):
             try:
-                read = read_entry(kind, entry)
+                read = old.fact(entry) if old is not None and "fact" in entry else read_entry(kind, entry)
             except msgspec.ValidationError as error:
                 raise BadRecord(f"entry {number} of the log: {error}") from None
+            except Exception as error:  # what completes an old fact trusts it, as a fold does
+                raise BadRecord(f"entry {number} of the log cannot follow: {error!r}") from error
             if isinstance(read, Played) and read.seat not in range(record.players):
                 raise BadRecord(f"entry {number} of the log: there is no seat {read.seat}")
             log.append(read)

@@ -1,7 +1,7 @@
-"""Which games are on the shelf. No list names them: they are found.
+"""The games that are installed. There is no list of them: they are discovered.
 
-A game is a package with a module ``game`` that exports ``GAME``; its levels of
-play, if it brings any, are in its module ``bots`` as ``LEVELS``. It is found as
+A game is a package with a module ``game`` that exports ``GAME``; its own levels of
+play, if any, are in its module ``bots`` as ``LEVELS``. It is found as
 
 * a folder of ``kotatsu.games``,
 * a folder inside one of the directories of the environment variable ``KOTATSU_GAMES``,
@@ -19,47 +19,51 @@ from types import ModuleType
 
 from kotatsu.engine.contract import AnyGame
 
-_SHELF = "kotatsu.games"
+_GAMES = "kotatsu.games"
 
 
 class UnknownGame(LookupError):
-    """No game of that name is on the shelf."""
+    """There is no game called ``name``; the message lists those there are."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no game called {name!r}; on the shelf: {', '.join(games())}")
+        super().__init__(f"there is no game called {name!r}; available: {', '.join(games())}")
 
 
 @cache
 def _packages() -> dict[str, str]:
-    shelf = importlib.import_module(_SHELF)
+    folder = importlib.import_module(_GAMES)
     found = {
-        module.name: f"{_SHELF}.{module.name}"
-        for module in pkgutil.iter_modules(shelf.__path__)
+        module.name: f"{_GAMES}.{module.name}"
+        for module in pkgutil.iter_modules(folder.__path__)
         if module.ispkg
     }
-    for entry in entry_points(group=_SHELF):
+    for entry in entry_points(group=_GAMES):
         found.setdefault(entry.name, entry.value)
     return dict(sorted(found.items()))
 
 
 def games() -> tuple[str, ...]:
-    """The names of all games, in alphabetical order."""
+    """Return the names of all games, in alphabetical order."""
     return tuple(_packages())
 
 
 @cache
 def game(name: str) -> AnyGame:
-    """The game of that name.
+    """Return the game of that name; it is imported the first time.
 
     Raises:
-        UnknownGame: if nothing on the shelf has it.
+        UnknownGame: there is none.
     """
     found: AnyGame = importlib.import_module(f"{package(name)}.game").GAME
     return found
 
 
 def package(name: str) -> str:
-    """The package a game lives in."""
+    """Return the full name of a game's package.
+
+    Raises:
+        UnknownGame: there is none of that name.
+    """
     try:
         return _packages()[name]
     except KeyError:
@@ -67,6 +71,10 @@ def package(name: str) -> str:
 
 
 def part(name: str, module: str) -> ModuleType | None:
-    """An optional module of a game's package (``bots``, say), or ``None`` if it brings none."""
+    """Return a ``module`` of the package of the game ``name``, such as ``bots``; ``None`` if it has none.
+
+    Raises:
+        UnknownGame: there is no game of that name.
+    """
     full = f"{package(name)}.{module}"
     return importlib.import_module(full) if find_spec(full) else None

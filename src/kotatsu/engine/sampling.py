@@ -1,4 +1,4 @@
-"""Random instances of msgspec types: moves nobody thought of, and every corner of a game's options."""
+"""Random values of msgspec types, for tests: well-formed moves, and the extremes of a game's options."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from kotatsu.engine.contract import AnyGame, Move, Options
 
 
 def random_move(kind: AnyGame, rng: Random) -> Move:
-    """A well-formed move of a game, legal or not."""
+    """Return a random well-formed move of the game ``kind``, legal or not, drawn with ``rng``.
+
+    Raises:
+        TypeError: the move type has a field this module cannot make up.
+    """
     move: Move = msgspec.convert(_sample(inspect.type_info(kind.move_type), rng), kind.move_type)
     return move
 
 
 def option_corners(kind: AnyGame) -> Iterator[Options]:
-    """The default options, then each option at each of its extremes, the others at their defaults."""
+    """Yield a game's default options, then each option at its extremes, the others at their defaults."""
     yield kind.options_type()
     info = inspect.type_info(kind.options_type)
     if not isinstance(info, inspect.StructType):

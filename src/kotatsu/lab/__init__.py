@@ -1,1 +1,1 @@
-"""Games without people: simulations and what they show."""
+"""Research tools: simulations, tournaments, and environments for PettingZoo, Gymnasium and OpenSpiel."""

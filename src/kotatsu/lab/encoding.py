@@ -1,6 +1,6 @@
-"""Moves as numbers and views as vectors, for learners.
+"""Moves as numbers and views as vectors, for reinforcement learning.
 
-Every game has an encoding. What its own module ``encoding`` brings is used (each part is optional):
+Every game has an encoding. What its own module ``encoding`` defines is used (each part is optional):
 
 * ``ACTIONS``: every move there can be, in a fixed order;
 * ``layout(players)``: the names and sizes of the blocks of an observation, in order;
@@ -32,27 +32,46 @@ from kotatsu.engine.registry import game, games, package, part
 from kotatsu.lab.turns import WAIT, AskedSeat, Choice, choices
 
 Vector = NDArray[np.float32]
+"""An observation."""
 Mask = NDArray[np.int8]
+"""1 for every legal action."""
 Observe = Callable[[Any, Seat, int, Vector], None]
+"""Writes a view of a seat, for a number of players, into a zeroed vector."""
 
-HASHED = 1024
-"""The size of an observation of a game without an encoding of its own."""
-LONGEST = 20_000
-CHANCE = (1024, 100_000)
-ACTIONS_AT_MOST = 100_000
+HASHED_SIZE = 1024
+"""The size of an observation of a game without an encoding of its own. Chosen by hand: enough that the values
+of a small view rarely share a place."""
+
+DEFAULT_LONGEST = 20_000
+"""Choices in one game at most, where the game does not say. OpenSpiel needs a bound; this is the conformance
+checks'."""
+
+DEFAULT_CHANCE = (1024, 100_000)
+"""Outcomes of one chance event, and events in one game, at most, where the game does not say. Chosen by hand
+as generous bounds for OpenSpiel."""
+
+MAX_ACTIONS = 100_000
+"""Most moves that are enumerated from a game's move type. Chosen by hand: a mask of more is of no use to a
+learner."""
 
 
 class Chances(NamedTuple):
-    """Bounds on chance: outcomes of one event, events in one game."""
+    """Upper bounds on chance events: ``outcomes`` of one event, ``events`` in one game."""
 
     outcomes: int
     events: int
 
 
 class Encoding:
-    """One game's moves as numbers and views as vectors, for one number of players.
+    """One game's moves as numbers (actions) and views as vectors (observations), for one number of players.
 
-    The last action is always to wait.
+    ``actions`` are the moves by number; the action after the last of them, ``wait``, is to wait. ``size`` is
+    the length of an observation, ``layout`` the names and sizes of its blocks. ``longest`` is the most
+    choices in a game. ``version`` is raised when a number or a vector changes its meaning.
+
+    Args:
+        kind: the game.
+        players: the number of players.
     """
 
     def __init__(self, kind: AnyGame, players: int) -> None:
@@ -61,51 +80,53 @@ class Encoding:
         self.players = players
         self.actions: tuple[Move, ...] = getattr(own, "ACTIONS", None) or enumerate_moves(kind)
         self.version: int = getattr(own, "VERSION", 0)
-        self.layout: dict[str, int] = own.layout(players) if hasattr(own, "layout") else {"hashed": HASHED}
+        self.layout: dict[str, int] = (
+            own.layout(players) if hasattr(own, "layout") else {"hashed": HASHED_SIZE}
+        )
         self.size = sum(self.layout.values())
-        self.longest: int = own.longest(players) if hasattr(own, "longest") else LONGEST
-        self.chances = Chances(*(own.chance(players) if hasattr(own, "chance") else CHANCE))
+        self.longest: int = own.longest(players) if hasattr(own, "longest") else DEFAULT_LONGEST
+        self.chances = Chances(*(own.chance(players) if hasattr(own, "chance") else DEFAULT_CHANCE))
         self._observe: Observe = getattr(own, "observe", _hash_view)
         self._number: dict[Choice, int] = {move: number for number, move in enumerate(self.actions)}
         self._number[WAIT] = self.wait = len(self.actions)
 
     @property
     def action_count(self) -> int:
-        """How many actions there are, waiting included."""
+        """The number of actions, waiting included."""
         return self.wait + 1
 
     def number(self, choice: Choice) -> int:
-        """The action that stands for a choice."""
+        """Return the action of a choice."""
         return self._number[choice]
 
     def choice(self, action: int) -> Choice:
-        """The choice an action stands for."""
+        """Return the choice of an action: a move, or ``WAIT``."""
         return WAIT if action == self.wait else self.actions[action]
 
     def legal(self, asked: AskedSeat) -> list[int]:
-        """The actions open to the seat that is asked, in ascending order."""
+        """Return the legal actions of the seat that is asked, in ascending order."""
         return sorted([self._number[choice] for choice in choices(self.game, asked)])
 
     def mask(self, actions: Sequence[int]) -> Mask:
-        """1 for every one of the actions."""
+        """Return a vector with 1 for every one of these actions and 0 elsewhere."""
         mask = np.zeros(self.action_count, np.int8)
         mask[actions] = 1
         return mask
 
     def observe(self, view: Any, seat: Seat) -> Vector:
-        """What a seat sees, as numbers from 0 to 1."""
+        """Return a ``view`` of ``seat`` as a vector of numbers from 0 to 1."""
         vector = np.zeros(self.size, np.float32)
         self._observe(view, seat, self.players, vector)
         return vector
 
     def name(self, action: int) -> str:
-        """An action in words, the same in every position."""
+        """Return an action as text, such as ``take row=1``; the same in every position."""
         choice = self.choice(action)
         return "wait" if choice is WAIT else in_words(choice)
 
 
 class NotInTurns(ValueError):
-    """A game that is not played choice by choice."""
+    """The game ``name`` is a real-time one: it has no environment that is asked turn by turn."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -114,26 +135,28 @@ class NotInTurns(ValueError):
 
 
 def in_turns(name: str) -> bool:
-    """Whether a game is played choice by choice; one with a module ``realtime`` is not."""
+    """Whether a game is played turn by turn; one with a module ``realtime`` is not."""
     return find_spec(f"{package(name)}.realtime") is None
 
 
 def games_in_turns() -> tuple[str, ...]:
-    """The names of all games that have environments, in alphabetical order."""
+    """Return the names of all games that are played turn by turn, in alphabetical order."""
     return tuple(filter(in_turns, games()))
 
 
 def usual_players(kind: AnyGame) -> int:
-    """Two where two can play, else the fewest."""
+    """Return the default number of players: two where two can play, else the fewest."""
     return 2 if 2 in kind.seats else min(kind.seats)
 
 
 @cache
 def encoding(name: str, players: int) -> Encoding:
-    """The encoding of a game for a number of players.
+    """Return the encoding of the game ``name`` for a number of ``players``.
 
     Raises:
-        NotInTurns: if it is not played choice by choice.
+        UnknownGame: there is no such game.
+        NotInTurns: it is a real-time game.
+        TypeError: its moves cannot be enumerated and it defines no ``ACTIONS``.
     """
     if not in_turns(name):
         raise NotInTurns(name)
@@ -141,9 +164,10 @@ def encoding(name: str, players: int) -> Encoding:
 
 
 def rewards(outcome: Outcome) -> tuple[float, ...]:
-    """What each seat gets at the end, between -1 and 1 and together 0; alone, 1 for a victory and else -1.
+    """Return the reward of each seat at the end of a game, from -1 to 1.
 
-    The victory is 1, shared equally by the winners; the others share its loss.
+    The victory is worth 1, shared equally by the winners; the others share its loss, so that all rewards sum
+    to 0. With a single player it is 1 for a victory and -1 otherwise.
     """
     players = len(outcome.scores)
     if players == 1:
@@ -155,7 +179,7 @@ def rewards(outcome: Outcome) -> tuple[float, ...]:
 
 
 def observation_space(of: Encoding) -> spaces.Dict:
-    """An observation and the mask of the actions that are legal."""
+    """Return the Gymnasium space of an encoding: an observation and the mask of legal actions."""
     return spaces.Dict(
         {
             "observation": spaces.Box(0.0, 1.0, (of.size,), np.float32),
@@ -165,21 +189,21 @@ def observation_space(of: Encoding) -> spaces.Dict:
 
 
 def enumerate_moves(kind: AnyGame) -> tuple[Move, ...]:
-    """Every move the type of a game's moves allows, whether or not it can ever be legal.
+    """Return every move that a game's move type allows, whether or not it can ever be legal.
 
     Raises:
-        TypeError: if they cannot be listed; such a game needs an encoding of its own.
+        TypeError: they cannot be listed, or are too many; such a game needs ``ACTIONS`` of its own.
     """
     moves: list[Move] = []
     for plain in _values(inspect.type_info(kind.move_type), kind.name):
-        if len(moves) == ACTIONS_AT_MOST:
-            raise TypeError(f"{kind.name} has more than {ACTIONS_AT_MOST} moves; it needs ACTIONS of its own")
+        if len(moves) == MAX_ACTIONS:
+            raise TypeError(f"{kind.name} has more than {MAX_ACTIONS} moves; it needs ACTIONS of its own")
         moves.append(msgspec.convert(plain, kind.move_type))
     return tuple(moves)
 
 
 def in_words(move: Move) -> str:
-    """``take row=1``: a move's name and fields."""
+    """Return a move's name and fields as text, such as ``take row=1``."""
     fields = msgspec.to_builtins(move)
     return " ".join([fields.pop("move"), *(f"{name}={_plain(value)}" for name, value in fields.items())])
 
@@ -215,7 +239,7 @@ def _values(info: inspect.Type, owner: str) -> Iterator[Any]:
 
 
 def _hash_view(view: Any, seat: Seat, _: int, out: Vector) -> None:
-    """Each value of the view, with the way to it, sets one place."""
+    """Each value of the view, with the path to it, sets one element of the vector."""
     for path in _leaves(msgspec.to_builtins(view), f"seat {seat}"):
         out[crc32(path.encode()) % len(out)] = 1.0
 

@@ -1,8 +1,8 @@
-"""Every game as a Gymnasium environment: you are one seat, our bots are the others.
+"""Every game as a Gymnasium environment: the agent plays one seat, bots play the others.
 
-Importing this module registers ``kotatsu/Kimono-v0`` and so on for every game on the shelf:
-``gymnasium.make("kotatsu/Kimono-v0", players=3, opponents="adept")``, or ``gymnasium.make_vec`` for
-many at once. Seats are asked one at a time, as ``kotatsu.lab.turns`` says.
+Importing this module registers ``kotatsu/Kimono-v0`` and so on for every game that is played in turns:
+``gymnasium.make("kotatsu/Kimono-v0", players=3, opponents="adept")``, or ``gymnasium.make_vec`` for many at
+once. Seats are asked one at a time, as ``kotatsu.lab.turns`` describes.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ from kotatsu.lab.encoding import (
 from kotatsu.lab.turns import WAIT, AskedSeat, Choice, begin, choices, choose
 
 ILLEGAL = -1.0
-"""What an illegal action costs; it also ends the game."""
+"""The reward for an illegal action, which also ends the game: that of losing a game of two."""
+
 Observation = dict[str, Vector | Mask]
+"""``observation`` and ``action_mask``, as ``observation_space`` describes them."""
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
@@ -43,10 +45,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     Args:
         game: the game's name.
-        players: how many play; two where two can.
-        seat: where you sit; ``None`` for another seat in every game.
-        opponents: one level for all the others, or one for each in clockwise order from your left.
+        players: the number of players; by default two where two can play.
+        seat: the agent's seat; ``None`` for a random one in every game.
+        opponents: one level for all the others, or one for each in clockwise order from the agent's left.
+        render_mode: ``ansi`` to get text from ``render``, ``human`` to have it printed, or ``None``.
         options: the game's options, as keywords.
+
+    Raises:
+        UnknownGame, BadTable, UnknownLevel, NotInTurns: each with one sentence.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 2}  # noqa: RUF012
@@ -81,28 +87,41 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new game, up to the first time you are asked."""
+        """Start a new game and play until the agent is asked for the first time.
+
+        Args:
+            seed: of all games from now on; ``None`` to go on with the present randomness.
+            options: not used.
+
+        Returns:
+            The observation, and an empty dictionary.
+        """
         super().reset(seed=seed)
         self._rng = Random(int(self.np_random.integers(2**62)))
         while True:
-            self._sit_down()
+            self._assign_seats()
             self._facts = []
-            self._told = HeardFacts(
+            self._heard = HeardFacts(
                 self.game, remembering([self._bots.get(at) for at in range(self.players)])
             )
             self._asked, facts = begin(self.driver, self._rng)
-            self._hear(self.driver.empty(), facts)
-            self._let_the_others_play()
+            self._add_facts(self.driver.empty(), facts)
+            self._play_opponents()
             if self._asked.seat is not None:
                 return self._observe(), {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Act, and let the others play until you are asked again or the game is over."""
+        """Carry out an action, and let the bots play until the agent is asked again or the game is over.
+
+        Returns:
+            Observation, reward, whether the game is over, ``False`` (nothing is truncated), and at the end
+            ``scores``, the agent's ``seat`` and whether it ``won``.
+        """
         self._facts = []
         if int(action) not in self.encoding.legal(self._asked):
             return self._observe(), ILLEGAL, True, False, {"illegal": True}
         self._play(self.encoding.choice(int(action)))
-        self._let_the_others_play()
+        self._play_opponents()
         outcome = self.game.outcome(self._asked.state)
         if outcome is None:
             return self._observe(), 0.0, False, False, {}
@@ -110,7 +129,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._observe(), rewards(outcome)[self.seat], True, False, info
 
     def render(self) -> Any:
-        """What happened since you were last asked, in words."""
+        """Return or print, depending on ``render_mode``, what happened since the agent was last asked."""
         names = [f"seat {seat}{' (you)' * (seat == self.seat)}" for seat in range(self.players)]
         story = "\n".join(self.game.tell(fact, names) for fact in self._facts)
         if self.render_mode == "ansi":
@@ -119,19 +138,19 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             sys.stdout.write(story + "\n")
         return None
 
-    def _sit_down(self) -> None:
+    def _assign_seats(self) -> None:
         seat = self._chosen_seat
         self.seat = self._rng.randrange(self.players) if seat is None else seat
         self._bots = {
             (self.seat + 1 + step) % self.players: each for step, each in enumerate(self._opponents)
         }
 
-    def _let_the_others_play(self) -> None:
+    def _play_opponents(self) -> None:
         while self._asked.seat is not None and self._asked.seat != self.seat:
             self._play(self._thought(self._asked.seat))
 
     def _thought(self, seat: Seat) -> Choice:
-        """A bot's choice; one that comes after the deadline is to wait."""
+        """A bot's choice; to wait if its move would come after the deadline."""
         state = self._asked.state
         asked = situation(
             self.game,
@@ -141,7 +160,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             players=self.players,
             options=self.options,
             seed=self._rng.getrandbits(62),
-            told=self._told,
+            heard=self._heard,
         )
         thought = self._bots[seat].think(asked)
         deadline = self.game.deadline(state)
@@ -152,11 +171,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def _play(self, choice: Choice) -> None:
         before = self._asked.state
         self._asked, facts = choose(self.driver, self._asked, choice, self._rng)
-        self._hear(before, facts)
+        self._add_facts(before, facts)
 
-    def _hear(self, before: Any, facts: list[Fact]) -> None:
+    def _add_facts(self, before: Any, facts: list[Fact]) -> None:
         self._facts += facts
-        self._told.hear(before, facts)
+        self._heard.add(before, facts)
 
     def _observe(self) -> Observation:
         asked = self._asked
@@ -176,7 +195,7 @@ def _lineup(name: str, opponents: str | Sequence[str], wanted: int) -> list[Bot]
 
 
 def register() -> None:
-    """Make every game that is played in turns known to Gymnasium; again is harmless."""
+    """Register every game that is played in turns with Gymnasium, unless it is registered already."""
     for name in games_in_turns():
         known = f"kotatsu/{name.capitalize()}-v{encoding(name, min(registry.game(name).seats)).version}"
         if known not in gymnasium.registry:

@@ -1,13 +1,15 @@
 """Every game as an OpenSpiel game: import this module, then ``pyspiel.load_game("kimono", {"players": 3})``.
 
-Seats are asked one at a time, as ``kotatsu.lab.turns`` says, and every draw is a chance node, so
-nothing that is not yet known to anybody is ever in a state: plain MCTS does not cheat. How that is
-done depends on what a game keeps secret (``kotatsu.lab.secrecy``):
+Seats are asked one at a time, as ``kotatsu.lab.turns`` describes, and every random draw is a chance node, so
+a state never contains what nobody knows yet: plain MCTS does not cheat. How that is done depends on what a
+game hides (``kotatsu.lab.secrecy``):
 
-* nothing, or only what is soon forgotten: draws are chance nodes as they come;
-* something that no seat knows (Kakuzu's grid): it is drawn anew before every step, from a seed whose
-  bytes are the chance nodes;
+* nothing, or only what players have to remember: draws are chance nodes as they come;
+* something that no seat knows (Kakuzu's grid): it is drawn anew before every step, from a seed whose bytes
+  are the chance nodes;
 * something one seat knows and another does not: the game has imperfect information.
+
+Methods without a description do what the methods of the same name do in ``pyspiel``.
 """
 
 from __future__ import annotations
@@ -29,13 +31,21 @@ from kotatsu.lab.secrecy import profile
 from kotatsu.lab.turns import WAIT, AskedSeat, Choice, TurnResult, begin, choose
 
 SETUP: Literal["setup"] = "setup"
+"""What a node is ``doing`` before the first seat is asked."""
 
 
 class Node:
-    """A place in the game tree; never changed, so that copies of it need not be made.
+    """A node of the game tree. Immutable, so that it need not be copied.
 
-    Either ``asked`` is a seat's decision or the end, or ``event`` is the chance event that the step
-    ``doing`` has come to after ``script``.
+    Either it is a decision of ``asked.seat``, or the end, or it is the chance ``event`` that the step
+    ``doing`` has reached.
+
+    Args:
+        asked: the position and the seat that is asked; ``None`` during the setup.
+        facts: all facts so far.
+        doing: the choice that is being carried out, or ``SETUP``.
+        script: the outcomes of the chance events of this step so far.
+        event: the chance event to decide next; ``None`` if there is none.
     """
 
     __slots__ = ("asked", "doing", "event", "facts", "script")
@@ -63,7 +73,14 @@ class Node:
 
 
 class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
-    """One kind of game at one table: so many players, with these options. Each game has a class of its own."""
+    """A game with a number of players and options, given in ``params``. Each of our games has a subclass.
+
+    ``root`` is the node before any chance event is decided. ``seeded`` is whether chance nodes are the bytes
+    of seeds rather than the draws themselves.
+
+    Raises:
+        BadTable: the number of players or an option is not possible.
+    """
 
     name: ClassVar[str]
 
@@ -95,26 +112,37 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
         self.root = self.step(Node(None))
 
     def new_initial_state(self, *_: Any) -> KotatsuState:
+        """Return the state at ``root``."""
         return KotatsuState(self)
 
     def state_at(self, state: Any, seat: int) -> KotatsuState:
-        """A state of a game under way, in which this seat is asked."""
+        """Return the OpenSpiel state for a ``state`` of our game in which ``seat`` is asked."""
         found = KotatsuState(self)
         found.node = Node(AskedSeat(state, seat))
         return found
 
     def max_chance_nodes_in_history(self) -> int:
+        """Return an upper bound on the chance nodes of a game."""
         return self._events
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
+        """Return an observer of what a seat sees, or with perfect recall of all it was told.
+
+        Args:
+            iig_obs_type: which information it shows; by default what the seat sees, without perfect recall.
+            params: there are none.
+
+        Raises:
+            ValueError: ``params`` is not empty.
+        """
         if params:
             raise ValueError(f"there are no observation parameters, but {params} were given")
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def step(self, node: Node) -> Node:
-        """Go on with what is being done until it is decided, or up to the next chance event."""
+        """Carry out what ``node`` is doing; return the node of the next decision or chance event."""
         try:
             asked, facts = self._stepped(node)
         except Undecided as event:
@@ -133,13 +161,14 @@ class KotatsuGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class KotatsuState(pyspiel.State):  # type: ignore[misc]
-    """A state is its node; OpenSpiel keeps the history."""
+    """A state of a ``KotatsuGame``: the present ``node``; OpenSpiel keeps the history."""
 
     def __init__(self, game: KotatsuGame) -> None:
         super().__init__(game)
         self.node = game.root
 
     def current_player(self) -> int:
+        """Return the seat that is asked, or OpenSpiel's number for chance or the end."""
         node = self.node
         if node.event is not None:
             return int(pyspiel.PlayerId.CHANCE)
@@ -147,14 +176,17 @@ class KotatsuState(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.TERMINAL) if node.asked.seat is None else node.asked.seat
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         node = self.node
         return node.event is None and node.asked is not None and node.asked.seat is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of the present chance event with their probabilities."""
         assert self.node.event is not None
         return self.node.event.odds()
 
     def returns(self) -> list[float]:
+        """Return the reward of each seat; 0 until the game is over."""
         kind, asked = self.get_game().kind, self.node.asked
         outcome = None if asked is None else kind.outcome(asked.state)
         return [0.0] * self.num_players() if outcome is None else list(rewards(outcome))
@@ -181,7 +213,7 @@ class KotatsuState(pyspiel.State):  # type: ignore[misc]
         return name
 
     def __str__(self) -> str:
-        """The spectator's view, and what is being done."""
+        """The spectator's view, and the present decision or chance event."""
         node, kind = self.node, self.get_game().kind
         lines = [] if node.asked is None else [_json(kind.view(node.asked.state, None))]
         if node.event is not None:
@@ -192,7 +224,14 @@ class KotatsuState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a seat sees (a tensor and JSON), or, with perfect recall, all it has been told (JSON lines)."""
+    """What a seat sees, as a tensor and as JSON; with perfect recall all facts it was told, as lines of JSON.
+
+    ``tensor`` is ``None`` where there is only text; ``dict`` has its blocks by name.
+
+    Args:
+        table: the game.
+        kind: which information to show.
+    """
 
     def __init__(self, table: KotatsuGame, kind: pyspiel.IIGObservationType) -> None:
         self._table = table
@@ -211,6 +250,7 @@ class Observer:
             }
 
     def set_from(self, state: KotatsuState, player: int) -> None:
+        """Write what ``player`` sees in ``state`` into ``tensor``."""
         if self.tensor is None:
             return
         asked = state.node.asked
@@ -221,8 +261,9 @@ class Observer:
         self.tensor[:] = self._table.encoding.observe(view, player)
 
     def string_from(self, state: KotatsuState, player: int) -> str | None:
+        """Return what ``player`` sees in ``state``, or was told up to it, as text."""
         if self._remembers:
-            return "\n".join(map(_json, told(self._table, state.node.facts, player)))
+            return "\n".join(map(_json, known_facts(self._table, state.node.facts, player)))
         if not self._public:
             return "" if profile(self._table.kind.name).secret != "private" else self._seen(state, player)
         return self._seen(state, player if self._private else None)
@@ -242,8 +283,8 @@ def _restore(
     return Node(asked, facts, doing, script, None if event is None else Undecided(*event))
 
 
-def told(table: KotatsuGame, facts: tuple[Fact, ...], seat: int) -> list[Fact]:
-    """What a seat has been told of what has happened."""
+def known_facts(table: KotatsuGame, facts: tuple[Fact, ...], seat: int) -> list[Fact]:
+    """Return what ``seat`` may know of all ``facts`` of a game of ``table`` so far."""
     kind = table.kind
     state = kind.empty(table.players, table.options)
     heard = []
@@ -295,7 +336,7 @@ def _in_words(doing: Choice | str) -> str:
 
 
 def register() -> None:
-    """Make every game that is played in turns known to ``pyspiel``; again is harmless."""
+    """Register every game that is played in turns with ``pyspiel``, unless it is registered already."""
     known = set(pyspiel.registered_names())
     for name in games_in_turns():
         if name not in known:

@@ -1,4 +1,4 @@
-"""What a game keeps from its players, and whether its draws can be listed: found by playing it at random."""
+"""What a game hides from its players, and whether its draws can be listed, found out by random play."""
 
 from __future__ import annotations
 
@@ -14,13 +14,20 @@ from kotatsu.lab.chance import NotListable, ScriptedRandom, Undecided
 from kotatsu.lab.turns import TurnResult, begin, choices, choose
 
 Secret = Literal["nothing", "unknown", "private"]
-EVENTS_AT_MOST = 64
-"""A step that draws more often than this is not worth listing."""
-CHOICES_AT_MOST = 2_000
+"""What a game hides: nothing, something that no seat knows, or something that one seat knows and another does
+not."""
+
+MAX_EVENTS = 64
+"""Random draws of one step at most, if they are to be listed. Chosen by hand: a deal of a card game of ours
+draws fewer, and a tree with more levels for one step is of no use."""
+
+MAX_CHOICES = 2_000
+"""Choices of the random game at most. Chosen by hand: more than a random game of ours has, for a game need
+not end."""
 
 
 class Profile(NamedTuple):
-    """``unknown``: hidden from every seat alike. ``private``: one seat is told what another is not."""
+    """What a game hides, and whether all its draws have outcomes that can be listed."""
 
     secret: Secret
     listable: bool
@@ -28,20 +35,24 @@ class Profile(NamedTuple):
 
 @cache
 def profile(name: str) -> Profile:
-    """How a game deals with secrets and chance."""
+    """Return what a game hides and whether its draws can be listed. Plays it; cached.
+
+    Raises:
+        UnknownGame: there is no game of this name.
+    """
     kind = game(name)
     secret = _secret(kind)
     return Profile(secret, secret != "unknown" and _listable(kind))
 
 
 def _secret(kind: AnyGame) -> Secret:
-    """A game that only forgets (told once, and not again) keeps nothing from those who remember."""
+    """A game in which facts are told once and not again hides nothing from those who remember."""
     rng, players = Random(0), max(kind.seats)
     driver = Driver(kind, players, kind.options_type())
     asked, facts = begin(driver, rng)
     state = driver.empty()
     secret: Secret = "nothing"
-    for _ in range(CHOICES_AT_MOST):
+    for _ in range(MAX_CHOICES):
         for fact in facts:
             state = kind.fold(state, fact)
             heard = [kind.redact(state, fact, seat) for seat in range(players)]
@@ -57,26 +68,26 @@ def _secret(kind: AnyGame) -> Secret:
 
 def _listable(kind: AnyGame) -> bool:
     """Whether every draw of a game has outcomes that can be listed, and no step has too many."""
-    luck = Random(0)
+    rng = Random(0)
     driver = Driver(kind, max(kind.seats), kind.options_type())
     try:
-        asked, _ = _decided(partial(begin, driver), luck)
-        for _ in range(CHOICES_AT_MOST):
+        asked, _ = _decided(partial(begin, driver), rng)
+        for _ in range(MAX_CHOICES):
             if asked.seat is None:
                 break
-            asked, _ = _decided(partial(choose, driver, asked, luck.choice(choices(kind, asked))), luck)
+            asked, _ = _decided(partial(choose, driver, asked, rng.choice(choices(kind, asked))), rng)
     except NotListable:
         return False
     return True
 
 
-def _decided(step: Callable[[Random], TurnResult], luck: Random) -> TurnResult:
-    """A step with all its events decided."""
-    rng = ScriptedRandom()
+def _decided(step: Callable[[Random], TurnResult], rng: Random) -> TurnResult:
+    """Run a step with all its chance events decided by ``rng``."""
+    scripted = ScriptedRandom()
     script: tuple[int, ...] = ()
-    while len(script) <= EVENTS_AT_MOST:
+    while len(script) <= MAX_EVENTS:
         try:
-            return step(rng.follow(script))
+            return step(scripted.follow(script))
         except Undecided as event:
-            script += (luck.choices(range(len(event.weights)), event.weights)[0],)
-    raise NotListable(f"more than {EVENTS_AT_MOST} draws in one step")
+            script += (rng.choices(range(len(event.weights)), event.weights)[0],)
+    raise NotListable(f"more than {MAX_EVENTS} draws in one step")

@@ -1,4 +1,4 @@
-"""Many games between bots, on one core or several, with the same records either way."""
+"""Many games between bots, in one process or several, with the same records either way."""
 
 from __future__ import annotations
 
@@ -20,22 +20,34 @@ from kotatsu.engine.match import Match, check_players, read_options, start
 from kotatsu.engine.registry import game, part
 from kotatsu.lab.virtual_table import Effort, VirtualTable
 
-GAMES_A_PARCEL = 32
-LOOKS_EVERY_S = 0.2
+GAMES_PER_BATCH = 32
+"""Games a process is given at once, at most. Chosen by hand: games between quick bots take milliseconds, as
+does starting a batch."""
+
+BATCHES_PER_WORKER = 8
+"""Batches for each process, at least: with fewer games they get smaller. Chosen by hand, so that all
+processes are busy to the end."""
+
+PROGRESS_INTERVAL_S = 0.2
+"""Seconds between two reports of progress. Chosen by hand: a bar that moves visibly."""
 
 ProgressCallback = Callable[[float], None]
-"""Hears how much has been played: of one game from 0 to 1, of an experiment in games. Only a game with a world says it midway."""
+"""Called with how much has been played: of one game from 0 to 1, of an experiment the number of games, with a
+fraction for games under way. Only real-time games report a fraction."""
 
 _shares: MutableSequence[float] = []
-"""In a worker: what has been played of each game, where the process that started it can see it."""
+"""In a worker: how much has been played of each game, in memory shared with the process that started it."""
 
 
 class BadLineup(ValueError):
-    """Bots that do not fit the seats."""
+    """The number of bots does not fit the number of seats."""
 
 
 class SimulatedGame(msgspec.Struct, frozen=True):
-    """One game that was played: its record as a line of JSON, and what happened in short."""
+    """A finished game: its number, the level of each seat, the result, and the record as a ``line`` of JSON.
+
+    ``moves`` is the number of moves of all seats, ``efforts`` the thinking time of each.
+    """
 
     number: int
     levels: tuple[str, ...]
@@ -52,7 +64,10 @@ class SimulatedGame(msgspec.Struct, frozen=True):
 
 
 class Experiment(msgspec.Struct, frozen=True):
-    """Which game, by whom, how often. ``levels`` sit down in this order and move on by one seat a game."""
+    """A number of games between bots.
+
+    ``levels`` have the seats in this order and move on by one seat a game.
+    """
 
     game: str
     levels: tuple[str, ...]
@@ -62,10 +77,11 @@ class Experiment(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> int:
+        """The number of players."""
         return len(self.levels)
 
     def lineup(self, number: int) -> tuple[str, ...]:
-        """Who sits where in one of the games."""
+        """Return the level of each seat in game ``number``, from 0."""
         turn = number % self.players
         return self.levels[turn:] + self.levels[:turn]
 
@@ -78,7 +94,15 @@ def experiment(
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
 ) -> Experiment:
-    """A checked experiment; one level stands for all seats.
+    """Check and return an experiment.
+
+    Args:
+        name: the game's name.
+        players: the number of players.
+        levels: one level for all seats, or one for each.
+        games: how many games.
+        seed: of the experiment.
+        options: the game's options; ``None`` for the defaults.
 
     Raises:
         UnknownGame, BadTable, UnknownLevel, BadLineup: each with one sentence.
@@ -97,14 +121,26 @@ def experiment(
 def simulate(
     plan: Experiment, workers: int = 1, watch: ProgressCallback | None = None
 ) -> Iterator[SimulatedGame]:
-    """Play all games of an experiment, in order."""
+    """Play all games of an experiment and yield them in order.
+
+    Args:
+        plan: the experiment.
+        workers: the number of processes; 1 to play in this one.
+        watch: called from time to time with the number of games played.
+
+    Raises:
+        Stuck: a game does not end.
+    """
     if workers == 1:
         return (play(plan, number, _counted_from(number, watch)) for number in range(plan.games))
     return _in_parallel(plan, workers, watch)
 
 
 def play(plan: Experiment, number: int, watch: ProgressCallback | None = None) -> SimulatedGame:
-    """Play one game of an experiment; its luck depends on the seed and its number alone."""
+    """Play game ``number`` of an experiment, ``plan``; what happens depends on these two alone.
+
+    ``watch`` is called, in real-time games, with the share of the game that was played.
+    """
     lineup = plan.lineup(number)
     match = start(
         plan.game,
@@ -115,7 +151,7 @@ def play(plan: Experiment, number: int, watch: ProgressCallback | None = None) -
     )
     world = part(plan.game, "play")
     if world is not None:
-        moves, efforts = _play_in_its_world(world, match, lineup, f"{plan.seed} {number}", watch)
+        moves, efforts = _play_in_real_time(world, match, lineup, f"{plan.seed} {number}", watch)
     else:
         table = VirtualTable(
             match, [bot(plan.game, level) for level in lineup], Random(f"bots {plan.seed} {number}")
@@ -128,10 +164,10 @@ def play(plan: Experiment, number: int, watch: ProgressCallback | None = None) -
     return SimulatedGame(number, lineup, outcome, moves, efforts, line)
 
 
-def _play_in_its_world(
+def _play_in_real_time(
     world: ModuleType, match: Match, lineup: Sequence[str], seed: str, watch: ProgressCallback | None
 ) -> tuple[int, tuple[Effort, ...]]:
-    """A game played in real time brings its own way to run a match; its bots act in the world, tick by tick."""
+    """A real-time game runs the match itself, in its module ``play``; its bots act tick by tick."""
     moves: int = world.play(match, lineup, seed, watch)
     return moves, tuple(Effort() for _ in lineup)
 
@@ -146,25 +182,25 @@ def _counted_from(number: int, watch: ProgressCallback | None) -> ProgressCallba
 
 
 def _in_parallel(plan: Experiment, workers: int, watch: ProgressCallback | None) -> Iterator[SimulatedGame]:
-    size = max(1, min(GAMES_A_PARCEL, plan.games // (8 * workers)))
-    parcels = [range(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
+    size = max(1, min(GAMES_PER_BATCH, plan.games // (BATCHES_PER_WORKER * workers)))
+    batches = [range(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
     context = get_context("spawn")
     shares = context.Array("d", plan.games, lock=False)
-    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(shares,))
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_init_worker, initargs=(shares,))
     try:
-        for parcel in [executor.submit(_play_parcel, plan, parcel) for parcel in parcels]:
-            while watch is not None and not wait([parcel], LOOKS_EVERY_S).done:
+        for future in [executor.submit(_play_batch, plan, batch) for batch in batches]:
+            while watch is not None and not wait([future], PROGRESS_INTERVAL_S).done:
                 watch(sum(shares))
-            yield from parcel.result()
+            yield from future.result()
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _play_parcel(plan: Experiment, parcel: range) -> list[SimulatedGame]:
-    return [play(plan, number, partial(_shares.__setitem__, number)) for number in parcel]
+def _play_batch(plan: Experiment, batch: range) -> list[SimulatedGame]:
+    return [play(plan, number, partial(_shares.__setitem__, number)) for number in batch]
 
 
-def _begin(shares: MutableSequence[float]) -> None:
+def _init_worker(shares: MutableSequence[float]) -> None:
     global _shares
     _shares = shares
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,16 +1,16 @@
-"""A game asked one seat at a time, which is how research interfaces want it.
+"""A game in which one seat at a time is asked, as research interfaces need it.
 
-Tables let several seats act at once and let time run out. Here
+At a live table several seats may act at once, and deadlines pass. Here
 
 * seats are asked in a fixed order: first those the running deadline waits for, in its order (for
   Kabuki that is the order in which ties are broken), or without a deadline those who can only be first at
   something (in a race) or let it be; then the others that may move, by number;
 * while a deadline runs, a seat may also *wait*, and is then not asked again before something
-  starts a new wait; when everyone asked has waited, the time is up;
+  starts a new wait; when everyone asked has waited, the deadline passes;
 * without a deadline a seat may wait as long as others are still to be asked; the last has to move;
-* what only time can bring on, with nobody to ask, happens at once.
+* a deadline with nobody to ask passes at once.
 
-Moves take no time here, so a time bank is only spent by waiting it out.
+Moves take no time here, so a time bank is only spent by waiting until it is used up.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from kotatsu.engine.contract import AnyGame, Fact, Move, Seat
 from kotatsu.engine.driver import Driver
 
 WAIT = None
-"""The choice to do nothing while a deadline runs."""
+"""The choice to do nothing for now."""
 Choice = Move | None
+"""A move, or ``WAIT``."""
 
 
 class AskedSeat(NamedTuple):
-    """A position, the seat that is asked in it (``None`` once the game is over), and who waits already."""
+    """A position: its ``state``, the ``seat`` that is asked (``None`` at the end), and who waits already."""
 
     state: Any
     seat: Seat | None
@@ -36,17 +37,17 @@ class AskedSeat(NamedTuple):
 
 
 TurnResult = tuple[AskedSeat, list[Fact]]
-"""Who is asked next, and what has happened."""
+"""The next position, and the facts that led to it."""
 
 
 def begin(driver: Driver, rng: Random) -> TurnResult:
-    """Set a game up."""
+    """Set up the game of a ``driver``, drawing from ``rng``, up to the first seat that is asked."""
     opening = driver.setup(rng)
-    return _settle(driver, opening.state, frozenset(), opening.facts, rng)
+    return _expire_until_asked(driver, opening.state, frozenset(), opening.facts, rng)
 
 
 def choices(game: AnyGame, asked: AskedSeat) -> tuple[Choice, ...]:
-    """What the asked seat may do: its moves in their order, then to wait if it may."""
+    """Return the choices of the seat that is ``asked`` in ``game``: its moves, then ``WAIT`` if it may."""
     if asked.seat is None:
         return ()
     moves = tuple(game.moves(asked.state, asked.seat))
@@ -54,7 +55,7 @@ def choices(game: AnyGame, asked: AskedSeat) -> tuple[Choice, ...]:
 
 
 def may_wait(game: AnyGame, asked: AskedSeat) -> bool:
-    """Whether the asked seat may leave it to time, or to the seats after it."""
+    """Whether the seat that is ``asked`` may wait in ``game``: for a deadline, or for the seats after it."""
     if game.deadline(asked.state) is not None:
         return True
     acting = game.acting(asked.state)
@@ -62,11 +63,19 @@ def may_wait(game: AnyGame, asked: AskedSeat) -> bool:
 
 
 def choose(driver: Driver, asked: AskedSeat, choice: Choice, rng: Random) -> TurnResult:
-    """Let the asked seat do something. Nothing is changed in place: if ``rng`` raises, nothing happened.
+    """Carry out a choice of the seat that is asked.
+
+    Nothing is changed in place: if ``rng`` raises, nothing happened.
+
+    Args:
+        driver: runs the game.
+        asked: the present position.
+        choice: a move, or ``WAIT``.
+        rng: the source of randomness.
 
     Raises:
-        IllegalMove: if the rules refuse the move.
-        ValueError: if the game is over, or to wait is no choice.
+        IllegalMove: the rules forbid the move.
+        ValueError: the game is over, or the seat may not wait.
     """
     state, seat, waiting = asked
     game = driver.game
@@ -76,14 +85,15 @@ def choose(driver: Driver, asked: AskedSeat, choice: Choice, rng: Random) -> Tur
     if choice is WAIT:
         if not may_wait(game, asked):
             raise ValueError(f"nothing is being waited for: seat {seat} has to move")
-        return _settle(driver, state, waiting | {seat}, [], rng)
+        return _expire_until_asked(driver, state, waiting | {seat}, [], rng)
     step = driver.play(state, seat, choice, rng)
     same_wait = before is not None and game.deadline(step.state) == before
-    return _settle(driver, step.state, waiting if same_wait else frozenset(), step.facts, rng)
+    still_waiting = waiting if same_wait else frozenset[Seat]()
+    return _expire_until_asked(driver, step.state, still_waiting, step.facts, rng)
 
 
 def in_order(game: AnyGame, state: Any) -> list[Seat]:
-    """The seats that may move, in the order in which they are asked."""
+    """Return the seats that may move in ``state`` of ``game``, in the order in which they are asked."""
     acting = game.acting(state)
     if len(acting) < 2:
         return list(acting)
@@ -101,10 +111,10 @@ def _foremost(game: AnyGame, state: Any) -> tuple[Seat, ...]:
     return tuple(seat for seat in race.seats if tuple(game.moves(state, seat)) == (race.move,))
 
 
-def _settle(
+def _expire_until_asked(
     driver: Driver, state: Any, waiting: frozenset[Seat], facts: Sequence[Fact], rng: Random
 ) -> TurnResult:
-    """Let time run out until somebody is to be asked or the game is over."""
+    """Let deadlines pass until a seat is to be asked or the game is over."""
     happened = list(facts)
     while driver.game.outcome(state) is None:
         for seat in in_order(driver.game, state):

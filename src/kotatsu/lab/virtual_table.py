@@ -1,4 +1,4 @@
-"""One game between bots in virtual time: nobody waits for a clock, yet the quicker bot is first."""
+"""One game between bots in simulated time: nothing waits for a clock, yet the quicker bot moves first."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from kotatsu.bots.situation import HeardFacts, remembering, situation
 from kotatsu.engine.contract import Deadline, Fact, Move, Seat
 from kotatsu.engine.match import Match
 
-STEPS_AT_MOST = 100_000
+MAX_STEPS = 100_000
+"""Steps after which a game counts as endless. Chosen by hand, far above the longest game of ours between
+bots."""
 
 
 class Stuck(RuntimeError):
-    """A game between bots that cannot go on."""
+    """A game between bots does not end: all of them wait for each other, or there are too many steps."""
 
 
 class Effort(msgspec.Struct):
-    """What one seat spent: thoughts and the seconds they took."""
+    """What one seat's bot spent: the number of thoughts, their seconds in total, and the longest of them."""
 
     thoughts: int = 0
     seconds: float = 0.0
@@ -30,10 +32,17 @@ class Effort(msgspec.Struct):
 
 
 class VirtualTable:
-    """Runs a match to its end.
+    """Plays a match between bots to its end.
 
-    Whenever something changes, every seat that may move is asked; the earliest answer happens, and
-    with equal times the lowest seat's. Deadlines run in the same time and lose ties against moves.
+    After every step each seat that may move is asked; the earliest answer counts, and with equal times the
+    lowest seat's. Deadlines run in the same simulated time and come after moves at the same moment.
+
+    ``efforts`` is the thinking time of each seat, ``moves`` the number of moves so far.
+
+    Args:
+        match: the match; it is played on in place.
+        bots: one for each seat.
+        rng: the source of the bots' seeds.
     """
 
     def __init__(self, match: Match, bots: Sequence[Bot], rng: Random) -> None:
@@ -46,7 +55,7 @@ class VirtualTable:
         self._deadline: Deadline | None = None
         self._time_is_up = inf
         self._waiting_since = 0.0
-        self._told = HeardFacts.so_far(
+        self._heard = HeardFacts.of_game(
             match.driver,
             (entry for entry in match.log if isinstance(entry, Fact)),
             remembering(bots),
@@ -56,13 +65,13 @@ class VirtualTable:
         """Play to the end.
 
         Raises:
-            Stuck: if nobody wants to move and nothing is waited for, or there is no end.
+            Stuck: every bot waits and there is no deadline, or there are too many steps.
         """
-        for _ in range(STEPS_AT_MOST):
+        for _ in range(MAX_STEPS):
             if self.match.outcome is not None:
                 return
             self._step()
-        raise Stuck(f"{self.match.game.name} does not end in {STEPS_AT_MOST} steps")
+        raise Stuck(f"{self.match.game.name} does not end in {MAX_STEPS} steps")
 
     def _step(self) -> None:
         match = self.match
@@ -81,8 +90,8 @@ class VirtualTable:
             self._deadline = None
             facts = match.expire()
         else:
-            raise Stuck(f"at {match.game.name} every bot waits, and for nothing")
-        self._told.hear(before, facts)
+            raise Stuck(f"{match.game.name} is stuck: every bot waits, and there is no deadline")
+        self._heard.add(before, facts)
 
     def _earliest(self) -> tuple[float, Seat, Move | None]:
         best: tuple[float, Seat, Move | None] = (inf, -1, None)
@@ -102,7 +111,7 @@ class VirtualTable:
             players=match.players,
             options=match.options,
             seed=self._rng.getrandbits(62),
-            told=self._told,
+            heard=self._heard,
             waited=self._now - self._waiting_since if self._deadline is not None else 0.0,
         )
         started = perf_counter()

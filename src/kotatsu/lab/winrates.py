@@ -1,4 +1,4 @@
-"""Who won how often: the tally of an experiment."""
+"""Win rates: the results of an experiment, counted by level or by seat."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import msgspec
 
 from kotatsu.lab.simulate import SimulatedGame
 
-Z_95 = 1.959964
+Z_95 = 1.959964  # the 97.5th percentile of the normal distribution, for 95 % confidence
 
 
 class LevelTally(msgspec.Struct):
-    """The results of one level, or of one seat. A victory shared by two is half a win."""
+    """The results of one level, or of one seat.
+
+    ``won`` are victories alone, ``shared`` those with others, ``wins`` both, a victory shared by two as a
+    half. ``points`` is the sum of its scores; ``thoughts`` and ``seconds`` are those of its bot.
+    """
 
     games: int = 0
     won: int = 0
@@ -25,23 +29,26 @@ class LevelTally(msgspec.Struct):
 
     @property
     def win_rate(self) -> float:
+        """The share of games won, from 0 to 1."""
         return self.wins / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true win rate lies with 95 % confidence (Wilson)."""
+        """The 95 % confidence interval of ``win_rate`` (Wilson)."""
         return wilson(self.win_rate, self.games)
 
     @property
     def mean_score(self) -> float:
+        """The mean score of a game."""
         return self.points / self.games
 
     @property
     def ms_a_thought(self) -> float:
+        """The mean time of a thought in milliseconds."""
         return 1000 * self.seconds / max(1, self.thoughts)
 
     def add(self, game: SimulatedGame, seat: int) -> None:
-        """Count one seat's game."""
+        """Count a ``game`` of this level, or seat, which had ``seat`` in it."""
         outcome, effort = game.outcome, game.efforts[seat]
         winner = seat in outcome.winners
         self.games += 1
@@ -54,7 +61,13 @@ class LevelTally(msgspec.Struct):
 
 
 class WinTable:
-    """A tally for each level, or, when all seats are of one level, for each seat."""
+    """The results of an experiment by level or, when all seats are of one level, by seat (``by_seat``).
+
+    ``rows`` has a tally for each level or seat.
+
+    Args:
+        levels: the levels of the experiment, one for each seat.
+    """
 
     def __init__(self, levels: tuple[str, ...]) -> None:
         self.by_seat = len(set(levels)) == 1
@@ -72,7 +85,13 @@ class WinTable:
 
 
 def wilson(rate: float, trials: int, z: float = Z_95) -> tuple[float, float]:
-    """Wilson's score interval for a share of successes."""
+    """Return Wilson's score interval for a share of successes.
+
+    Args:
+        rate: the share, from 0 to 1.
+        trials: out of how many; with 0 the interval is all of it.
+        z: the quantile of the normal distribution for the confidence wanted, 95 % by default.
+    """
     if trials == 0:
         return 0.0, 1.0
     middle = rate + z * z / (2 * trials)

@@ -1,1 +1,1 @@
-"""What is remembered of visitors: device codes, past games, blocks and ratings."""
+"""What is kept about visitors: device codes, past games, blocks and ratings."""

@@ -1,7 +1,7 @@
-"""How strong people are at a game. Bots are anchors: their ratings are set, and people find theirs against them.
+"""Skill ratings of people. Bots are anchors: their ratings are fixed, and people's move relative to them.
 
-Openskill's Plackett-Luce model, for it knows several players and ties. A new person starts at the
-model's own beginning, 25 ± 8.3; a gap of 5 between two players is about four wins in five.
+The Plackett-Luce model of openskill, because it handles several players and ties. A new person starts at
+the model's default, 25 ± 8.3; a difference of 5 between two players means about four wins in five.
 """
 
 from __future__ import annotations
@@ -14,14 +14,19 @@ from kotatsu.engine.contract import Outcome
 from kotatsu.store.contract import PlayerRating, StoredSeat, StoredTable
 
 ANCHORS = {"random": 12.0, "novice": 20.0, "adept": 25.0, "master": 30.0}
+"""The fixed rating (mu) of each level of bots. Chosen by hand: ``adept`` where a new person starts, and 5
+between levels, since each clearly beats the one below (``tests/lab``)."""
+
 _ANCHOR_SIGMA = 1.0
+"""The uncertainty of a bot's rating. Chosen by hand: small beside a new person's 8.3, so that people move."""
 
 _model = PlackettLuce()
 NEWCOMER = PlayerRating(_model.mu, _model.sigma)
+"""The rating of a person before their first rated game: openskill's default."""
 
 
 def is_rated(table: StoredTable) -> bool:
-    """Whether a game counts: at least two seats, each person on a device of their own, nobody stood in for."""
+    """Whether a game counts: two or more seats, one person a device, no bot playing for a person."""
     people = [seat.visitor for seat in table.seats if seat.kind == "person"]
     return (
         len(table.seats) > 1
@@ -32,8 +37,16 @@ def is_rated(table: StoredTable) -> bool:
     )
 
 
-def rated(table: StoredTable, outcome: Outcome, known: Mapping[str, PlayerRating]) -> dict[str, PlayerRating]:
-    """The people's ratings after a game they finished."""
+def ratings_after(
+    table: StoredTable, outcome: Outcome, known: Mapping[str, PlayerRating]
+) -> dict[str, PlayerRating]:
+    """Return the ratings, by visitor, of the people of a table after their game.
+
+    Args:
+        table: the finished table; it must count (``is_rated``).
+        outcome: its result.
+        known: the ratings of its people before the game; those without one start as ``NEWCOMER``.
+    """
     teams = [[_model.rating(mu=before.mu, sigma=before.sigma)] for before in _before(table, known)]
     after = _model.rate(teams, ranks=list(map(float, ranks(outcome))))
     return {
@@ -44,7 +57,7 @@ def rated(table: StoredTable, outcome: Outcome, known: Mapping[str, PlayerRating
 
 
 def ranks(outcome: Outcome) -> list[int]:
-    """Each seat's place, from 1. Winners share the first; the others follow by their scores."""
+    """Return each seat's place, from 1. Winners share the first; the others follow by their scores."""
     keys = [(seat in outcome.winners, score) for seat, score in enumerate(outcome.scores)]
     return [1 + sum(other > key for other in keys) for key in keys]
 

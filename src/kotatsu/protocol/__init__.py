@@ -1,1 +1,1 @@
-"""The messages between a browser and a table, and why a command is refused. Data only."""
+"""The messages between a browser and a table, and the error for a refused command. Data only."""

@@ -1,4 +1,8 @@
-"""Every message between a browser and a table. ``docs/protocol.md`` explains them; TypeScript gets them generated."""
+"""Every message between a browser and a table, as JSON over a WebSocket.
+
+``docs/protocol.md`` explains them with examples. The TypeScript types are generated from these structs,
+their docstrings included (``make types``).
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,26 @@ from kotatsu.engine.contract import Deadline, Outcome, Seat
 from kotatsu.store.contract import TableSettings
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""An id the browser makes up for a command. 64 characters, chosen by hand: a UUID has 36."""
+
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=31)]
+"""A seat, from 0. At most 32 seats, chosen by hand: more than any game has."""
+
 Reaction = Literal["bravo", "laugh", "wow", "ouch", "think", "hurry", "thanks", "heart"]
+"""The reactions a browser can show; their pictures are in the page."""
+
 Level = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+"""The level of a bot, one of those the game has. 32 characters, chosen by hand."""
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
-    """What a browser asks for. It is answered by ``accepted`` or ``refused`` under its ``command_id``."""
+    """A request of a browser. It is answered by ``accepted`` or ``refused`` with the same ``command_id``."""
 
     command_id: CommandId
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Make a move for a seat one holds; ``seen`` is the last ``seq`` the player had before them."""
+    """Make a move for a seat the sender holds; ``seen`` is the last step the player had seen."""
 
     seat: SeatNumber
     seen: Annotated[int, msgspec.Meta(ge=0)]
@@ -30,22 +41,22 @@ class Play(Command, frozen=True, tag="play"):
 
 
 class Sit(Command, frozen=True, tag="sit"):
-    """Take an open seat."""
+    """Take an open seat, or take one's own seat back from the bot that plays it meanwhile."""
 
     seat: SeatNumber
 
 
 class Stand(Command, frozen=True, tag="stand"):
-    """Give a seat up. In the middle of a game a bot stands in, and ``sit`` takes the seat back."""
+    """Leave a seat. In the middle of a game a bot plays it from then on, and ``sit`` takes the seat back."""
 
     seat: SeatNumber
 
 
 class SetBot(Command, frozen=True, tag="set_bot"):
-    """Host: put a bot of a level on a seat, or with ``null`` take it away again.
+    """Host only: put a bot of ``level`` on a seat, or with ``null`` remove it.
 
-    On a person's seat it stands in for them. Whoever plays may put one on the seat of somebody who
-    has been away longer than the table's patience.
+    On a person's seat the bot plays for them until they come back. Any player may put a bot on the seat
+    of a player who has been disconnected for longer than the table's ``patience``.
     """
 
     seat: SeatNumber
@@ -53,50 +64,50 @@ class SetBot(Command, frozen=True, tag="set_bot"):
 
 
 class SetGuest(Command, frozen=True, tag="set_guest"):
-    """Host: somebody plays this seat on the host's own device, under a name of their own."""
+    """Host only: another person plays this seat on the host's device, under the given ``name``."""
 
     seat: SeatNumber
     name: Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class SetTableSettings(Command, frozen=True, tag="set_settings"):
-    """Host: whether the table is in the lobby, whether one may look on, how long somebody may be away."""
+    """Host only: replace the table's settings."""
 
     settings: TableSettings
 
 
 class Say(Command, frozen=True, tag="say"):
-    """Say something to everyone at the table."""
+    """Send a chat message to everyone at the table."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 
 
 class React(Command, frozen=True, tag="react"):
-    """A quick sign to everyone; it is not kept."""
+    """Send a reaction to everyone at the table; it is not stored."""
 
     reaction: Reaction
 
 
 class Block(Command, frozen=True, tag="block"):
-    """Hear no more of whoever said that, at any table, and let them join no table of one's own."""
+    """Block the sender of chat message ``number``: at every table, and from joining tables one hosts."""
 
     number: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Start(Command, frozen=True, tag="start"):
-    """Host: begin; open seats are taken by bots of ``level``."""
+    """Host only: start the game; bots of ``level`` take the open seats."""
 
     level: Level
 
 
 class CatchUp(msgspec.Struct, frozen=True, tag_field="type", tag="catch_up", forbid_unknown_fields=True):
-    """Ask for everything after ``have``. The answer is the missing steps, or a fresh ``welcome``."""
+    """Ask for all steps after ``seq`` number ``have``. The answer is those steps, or a new ``welcome``."""
 
     have: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
-    """A sign of life; answered by ``pong``."""
+    """Check that the connection works; answered by ``pong``."""
 
 
 Incoming = (
@@ -129,9 +140,10 @@ DecidedBy = Literal["alone", "time", "seat"]
 
 
 class Press(msgspec.Struct, frozen=True):
-    """One press, in milliseconds since the first one arrived and froze the table.
+    """One player's press in a race. Times are milliseconds since the first press arrived.
 
-    ``effective_ms`` is ``arrived_ms`` less ``allowed_ms``; ``behind_ms`` how far it is behind the winner's.
+    ``allowed_ms`` compensates for the player's network delay; ``effective_ms`` is ``arrived_ms`` minus
+    ``allowed_ms``; ``behind_ms`` is the difference from the winner's ``effective_ms``.
     """
 
     seat: Seat
@@ -142,10 +154,10 @@ class Press(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """A ruling anyone can check: the presses from the winner's on, and by how much it was decided.
+    """Who pressed first, with the numbers to check it: the presses, the winner's first.
 
-    ``seq`` is the step the winner's press became. ``decided_by`` is ``alone`` for a single press,
-    ``time``, or ``seat`` for an exact tie.
+    ``seq`` is the step the winner's press became, ``seat`` the winner. ``decided_by`` is ``alone`` for a
+    single press, ``time``, or ``seat`` for an exact tie. ``margin_ms`` is the lead over the second press.
     """
 
     seq: int
@@ -156,11 +168,11 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """Who sits where. ``here`` is whether a person's browser is connected.
+    """Who sits in one seat. ``here`` is whether the person's browser is connected.
 
-    ``away`` is for how many seconds they have been gone from a game that goes on.
-    A bot that ``stands_in`` keeps the seat for the person whose name it bears. A ``guest`` plays on
-    the device of somebody else at the table.
+    ``away`` is for how many seconds the person has been disconnected from a running game, else ``null``.
+    A bot that ``stands_in`` plays for the person whose name it shows, until they come back. A ``guest``
+    plays on the device of another person at the table.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -174,9 +186,10 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """A table as everyone may know it. ``outcome`` comes with the status ``over``.
+    """A table as everyone may see it. ``watching`` is the number of spectators.
 
-    ``rematch`` is the table at which the same people play again; ``settings`` is what the host decided.
+    ``outcome`` comes with the status ``over``. ``rematch`` is the id of the table at which the same people
+    play again; ``settings`` is what the host decided.
     """
 
     id: str
@@ -191,14 +204,18 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 
 class SeatMoves(msgspec.Struct, frozen=True, gc=False):
-    """The legal moves of one seat the browser holds."""
+    """The legal moves of one of the browser's seats."""
 
     seat: Seat
     moves: tuple[Any, ...]
 
 
 class Waiting(msgspec.Struct, frozen=True, gc=False):
-    """Whose move it is, what this browser may do, and how much time is left."""
+    """Whose turn it is, what this browser may do, and how much time is left.
+
+    ``acting`` are the seats that may move. ``left`` is the number of seconds until ``deadline``; both are
+    ``null`` if nothing is timed.
+    """
 
     acting: tuple[Seat, ...]
     moves: tuple[SeatMoves, ...]
@@ -207,13 +224,14 @@ class Waiting(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableEvent(msgspec.Struct, frozen=True, tag_field="type"):
-    """What a table tells a browser."""
+    """A message from a table to a browser."""
 
 
 class Welcome(TableEvent, frozen=True, tag="welcome"):
-    """Where the table stands: the first message, and the answer to too large a gap.
+    """The whole present situation: the first message, and the answer to ``catch_up`` after a large gap.
 
-    ``receipt`` is the latest ruling on who was first, if there has been one.
+    ``yours`` are this browser's seats; ``host`` is whether it may do what only the host may. ``seq`` is the
+    last step, 0 before the game begins. ``receipt`` is the last decision on who pressed first, if any.
     """
 
     table: TableInfo
@@ -226,11 +244,10 @@ class Welcome(TableEvent, frozen=True, tag="welcome"):
 
 
 class StepMessage(TableEvent, frozen=True, tag="step"):
-    """What one accepted move, or one expired deadline, brought about.
+    """The result of one accepted move or one expired deadline.
 
-    ``seq`` rises by one with each; facts this browser may not know are left out.
-    ``view`` is sent only to a browser that asked for it (``?views=1``). ``receipt`` comes with a
-    move that several pressed for and says who was first.
+    ``seq`` rises by one with each step; facts this browser may not know are left out. ``view`` is sent
+    only to a browser that asked for it (``?views=1``). ``receipt`` comes with a move that was a race.
     """
 
     seq: int
@@ -241,7 +258,7 @@ class StepMessage(TableEvent, frozen=True, tag="step"):
 
 
 class PeopleChanged(TableEvent, frozen=True, tag="people"):
-    """The seats or the audience changed."""
+    """The seats, the settings or who is connected changed."""
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -249,7 +266,7 @@ class PeopleChanged(TableEvent, frozen=True, tag="people"):
 
 
 class Said(TableEvent, frozen=True, tag="said"):
-    """Somebody said something. ``seat`` is ``null`` for a spectator; ``at`` is seconds since 1970."""
+    """A chat message. ``seat`` is ``null`` for a spectator; ``at`` is seconds since 1970."""
 
     number: int
     at: float
@@ -260,7 +277,7 @@ class Said(TableEvent, frozen=True, tag="said"):
 
 
 class Reacted(TableEvent, frozen=True, tag="reacted"):
-    """Somebody made a sign."""
+    """A reaction of somebody at the table. ``seat`` is ``null`` for a spectator."""
 
     reaction: Reaction
     name: str
@@ -269,14 +286,17 @@ class Reacted(TableEvent, frozen=True, tag="reacted"):
 
 
 class CommandAccepted(TableEvent, frozen=True, tag="accepted"):
-    """A command was carried out and is on disk; ``seq`` is the table's at that moment."""
+    """A command was carried out and is on disk; ``seq`` is the table's last step at that moment."""
 
     command_id: str
     seq: int
 
 
 class CommandRefused(TableEvent, frozen=True, tag="refused"):
-    """A command, or something that was none, was not carried out; nothing changed."""
+    """A command was not carried out, or a message was not understood; nothing changed.
+
+    ``message`` is one sentence for people; ``clause`` is the rule that forbids the move, if one does.
+    """
 
     code: RefusalCode
     message: str

@@ -1,1 +1,1 @@
-"""Moves that count for the first who makes them: who pressed first, ruled by the server's own clock."""
+"""Moves that count for the first who makes them: who pressed first, decided by the server's own clock."""

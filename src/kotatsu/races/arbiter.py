@@ -25,15 +25,18 @@ from kotatsu.engine.contract import Seat
 from kotatsu.protocol.messages import Press, Receipt
 
 LONGEST_ALLOWANCE_MS = 150
-"""KB-21: the most a press is back-dated by. A round trip of 300 ms is a slow phone on another continent."""
+"""KB-21: the most a press is back-dated by, in milliseconds. Chosen by hand: half of a round trip of 300 ms,
+which is a slow phone on another continent; also the longest a ruling is waited for."""
 
 
 class Arbiter:
-    """Rules on one race, from its first press on.
+    """Decides one race, from its first press on. Times are seconds of the server's clock.
 
-    ``seats`` may press, in the order that breaks ties. ``opened_at`` is when they were told of what
-    they react to. ``round_trips`` are the seconds of each seat's connection, the shortest if it has
-    several, fixed here so that nothing said later changes them; a seat without one (a bot) has none.
+    Args:
+        seats: those who may press, in the order that breaks ties.
+        opened_at: when they were sent what they react to.
+        round_trips: seconds of each seat's connection, the shortest if it has several; fixed here so that
+            no later message changes them. A seat without one (a bot) has no allowance.
     """
 
     def __init__(self, seats: Sequence[Seat], opened_at: float, round_trips: Mapping[Seat, float]) -> None:
@@ -44,7 +47,11 @@ class Arbiter:
         self._presses: dict[Seat, tuple[int, int]] = {}
 
     def press(self, seat: Seat, arrived_at: float) -> bool:
-        """Take in a press; ``False`` if the seat is not in the race or has pressed before."""
+        """Add the press of a ``seat`` that ``arrived_at`` a time.
+
+        Returns:
+            ``False``, and nothing added, if the seat is not in the race or has pressed before.
+        """
         if seat not in self._allowances or seat in self._presses:
             return False
         if self._frozen_at is None:
@@ -55,7 +62,7 @@ class Arbiter:
         return True
 
     def due(self) -> float:
-        """When no earlier press can arrive any more.
+        """Return the time from which on no press that would win can still arrive.
 
         Raises:
             ValueError: before the first press.
@@ -70,7 +77,9 @@ class Arbiter:
         return self._frozen_at + max(last_arrival, earliest + max(awaited) + 1) / 1000
 
     def rule(self, seq: int) -> Receipt:
-        """Decide between the presses taken in; call it when it is ``due``. The winner's becomes step ``seq``.
+        """Decide between the presses added so far; call it when it is ``due``.
+
+        The winner's becomes step ``seq``.
 
         Raises:
             ValueError: before the first press.
@@ -94,5 +103,5 @@ class Arbiter:
 
 
 def allowance_ms(round_trip_s: float) -> int:
-    """By how much a press over such a connection is back-dated."""
+    """Return by how many milliseconds a press over a connection with that round trip is back-dated."""
     return min(LONGEST_ALLOWANCE_MS, max(0, round(round_trip_s * 1000) // 2))

@@ -1,7 +1,7 @@
-"""A table that stands still because somebody pressed in a race, until it is ruled who was first.
+"""A freeze: between the first press in a race and its decision the table accepts no other move.
 
-Nobody is told of a freeze before its ruling: whoever knew that another has just pressed could press
-after them at no risk, and hope that the lag they are allowed makes them the first.
+Browsers do not learn of a freeze before its ruling: a player who knew that another has just pressed could
+press after them at no risk, in the hope that the compensation for lag makes them the first.
 """
 
 from __future__ import annotations
@@ -19,9 +19,15 @@ _TIE = "Somebody pressed at the same moment as you, and comes first in the order
 
 
 class Freeze:
-    """Takes in presses from the first one on and rings when the ruling is due.
+    """Collects the presses of one race and calls back when it can be decided.
 
-    ``asked`` are the presses of people, who are answered when it is ruled.
+    ``pressed`` are the presses of people, by connection and command, who are answered after the ruling.
+
+    Args:
+        race: the race, with the seats that may press.
+        opened_at: when it began, in seconds of the event loop's clock.
+        round_trips: seconds of each seat's connection.
+        on_due: called with this freeze when no earlier press can arrive any more.
     """
 
     def __init__(
@@ -29,31 +35,31 @@ class Freeze:
         race: Race,
         opened_at: float,
         round_trips: Mapping[Seat, float],
-        ring: Callable[[Freeze], None],
+        on_due: Callable[[Freeze], None],
     ) -> None:
         self.race = race
-        self.asked: list[tuple[TableConnection, Play]] = []
+        self.pressed: list[tuple[TableConnection, Play]] = []
         self._arbiter = Arbiter(race.seats, opened_at, round_trips)
-        self._ring = ring
+        self._on_due = on_due
         self._timer: asyncio.TimerHandle | None = None
 
     def press(self, seat: Seat, arrived_at: float) -> None:
-        """A press; a second one of the same seat changes nothing."""
+        """Add the press of a ``seat`` that ``arrived_at`` a time; a second one does not count."""
         self._arbiter.press(seat, arrived_at)
-        self.lift()
+        self.cancel()
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_at(self._arbiter.due(), self._ring, self)
+        self._timer = loop.call_at(self._arbiter.due(), self._on_due, self)
 
     def rule(self, seq: int) -> Receipt:
-        """Who was first; their press becomes step ``seq``."""
+        """Decide who was first; their press becomes step ``seq``."""
         return self._arbiter.rule(seq)
 
     def command_of(self, seat: Seat) -> str | None:
-        """Under which id a person pressed; ``None`` for a bot."""
-        return next((command.command_id for _, command in self.asked if command.seat == seat), None)
+        """Return the id of the command with which a person pressed; ``None`` for a bot."""
+        return next((command.command_id for _, command in self.pressed if command.seat == seat), None)
 
     def refusal(self, command: Play, receipt: Receipt) -> Refusal | None:
-        """Why a press did not count; ``None`` if it is the one that did."""
+        """Return why the press ``command`` did not win by ``receipt``; ``None`` if it is the one that did."""
         if command.seat != receipt.seat:
             behind = next(press.behind_ms for press in receipt.presses if press.seat == command.seat)
             return Refusal("too_late", f"Somebody pressed {behind} ms before you." if behind else _TIE)
@@ -61,8 +67,8 @@ class Freeze:
             return None
         return Refusal("stale", "You had pressed already.")
 
-    def lift(self) -> None:
-        """It will not ring any more."""
+    def cancel(self) -> None:
+        """Cancel the timer: ``on_due`` will not be called for the presses so far."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,7 @@
-"""The races of one table: a press freezes it until it is ruled who was first, and what would end a race waits."""
+"""The races of one table: a press freezes it until it is decided, and moves that would end a race wait.
+
+Times are seconds of the event loop's clock.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +16,26 @@ from kotatsu.seats.presence import Presence
 
 
 class Arrival(Protocol):
-    """Something that came to the table at a moment of the event loop's clock."""
+    """Something that arrived at the table: a move or an expired deadline."""
 
     @property
     def at(self) -> float:
-        """When it came."""
+        """When it arrived."""
 
 
 A = TypeVar("A", bound=Arrival)
 
 
 class RaceTracker(Generic[A]):
-    """What a table needs to know of its races.
+    """The state of one table's races.
 
-    ``frozen`` is the freeze the table stands still for, if somebody has pressed and it is not ruled on yet.
+    ``frozen`` is the present freeze: somebody has pressed and it is not decided yet who was first.
 
     Args:
-        presence: how far away each seat is.
-        on_due: called with a freeze when it can be ruled on.
-        on_again: called with what had to wait, when it may be looked at again.
-        on_freeze: called when the table begins to stand still.
+        presence: knows the round trip to each seat.
+        on_due: called with a freeze when it can be decided.
+        on_again: called with an arrival that had to wait, when it may be handled.
+        on_freeze: called when a freeze begins.
     """
 
     __slots__ = (
@@ -58,7 +61,7 @@ class RaceTracker(Generic[A]):
         on_freeze: Callable[[], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._now = self._loop.time  # what presses are timed by
+        self._now = self._loop.time  # the clock presses are timed with
         self._presence = presence
         self._on_due = on_due
         self._on_again = on_again
@@ -71,20 +74,29 @@ class RaceTracker(Generic[A]):
 
     @property
     def busy(self) -> bool:
-        """Whether a ruling, or something that waits for a press, is under way."""
+        """Whether a race is being decided, or an arrival waits for a press that may be under way."""
         return bool(self.frozen or self._delayed)
 
     def observe(self, since: int) -> None:
-        """The present race has been on since that step: note when it opened, if it is a new one."""
+        """Note that the present race began with step ``since``, and when, if it is a new one."""
         if since != self._since:
             self._since, self._opened_at = since, self._now()
 
     def is_press(self, race: Race | None, seat: Seat, move: Move) -> bool:
-        """Whether a move is the one there is a race for."""
+        """Whether ``move`` by ``seat`` is the one there is a ``race`` for; ``None`` if there is no race."""
         return race is not None and move == race.move and seat in race.seats
 
     def press(self, race: Race, seat: Seat, arrived_at: float) -> Freeze:
-        """Somebody pressed: the table stands still until it is ruled who was first."""
+        """Add a press to the freeze of the present race, and begin that freeze if it is the first.
+
+        Args:
+            race: the present race.
+            seat: who pressed.
+            arrived_at: when the press arrived.
+
+        Returns:
+            The freeze it belongs to.
+        """
         if self.frozen is None:
             now = self._now()
             round_trips = {other: self._presence.round_trip(other, now) for other in race.seats}
@@ -94,18 +106,20 @@ class RaceTracker(Generic[A]):
         return self.frozen
 
     def hold(self, arrival: A) -> None:
-        """What comes while the table stands still is looked at afterwards."""
+        """Keep an arrival until the freeze is over; ``lift`` returns it."""
         self._held.append(arrival)
 
     def must_wait(self, game: AnyGame, race: Race | None, by: Seat | None, after: object, arrival: A) -> bool:
-        """Whether something would end a race while a press made before it may be under way; then it comes again.
+        """Whether an arrival would end a race while a press made before it may still be on its way.
+
+        If so, ``on_again`` is called with it once no such press can arrive any more.
 
         Args:
             game: the rules.
-            race: the one that is on, if one is.
-            by: the seat whose move it is, if it is one.
+            race: the present race; ``None`` if there is none.
+            by: the seat whose move it is; ``None`` for an expired deadline.
             after: the state it would lead to.
-            arrival: what would bring it about.
+            arrival: the move or the expired deadline.
         """
         if race is None:
             return False
@@ -122,11 +136,15 @@ class RaceTracker(Generic[A]):
         return True
 
     def lift(self) -> tuple[Freeze | None, Sequence[A]]:
-        """The table moves again: what it stood still for, and what was held meanwhile, to be looked at first."""
+        """End the freeze.
+
+        Returns:
+            The freeze, if there was one, and the arrivals held meanwhile, which are to be handled first.
+        """
         freeze, self.frozen = self.frozen, None
         held, self._held = self._held, []
         if freeze is not None:
-            freeze.lift()
+            freeze.cancel()
         return freeze, held
 
     def _again(self, arrival: A) -> None:

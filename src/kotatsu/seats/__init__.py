@@ -1,1 +1,1 @@
-"""Who sits where, who is present, and who may change it."""
+"""Who sits in which seat, who is connected, and who may change the seats."""

@@ -1,4 +1,8 @@
-"""Who sits where and who may change it. Pure: each change gives new seats or a refusal."""
+"""Who sits in which seat of a table, as pure functions: each change returns new seats or raises ``Refusal``.
+
+In every function ``seats`` are the table's present seats, ``number`` is a seat from 0, and ``visitor`` is
+the id in a browser's cookie. A ``number`` the table does not have is refused (``no_such_seat``).
+"""
 
 from __future__ import annotations
 
@@ -9,34 +13,61 @@ from kotatsu.protocol.refusal import Refusal
 from kotatsu.store.contract import Persona, StoredSeat
 
 Seats = tuple[StoredSeat, ...]
+"""All seats of a table in order."""
+
 OPEN = StoredSeat()
+"""A seat nobody has."""
 
 
 def held_by(seats: Seats, visitor: str) -> tuple[Seat, ...]:
-    """The seats a visitor plays, guests on their device included; not those where a bot stands in for them."""
+    """Return the seats a ``visitor`` plays, guests on their device included; not those of stand-in bots."""
     return tuple(number for number, seat in enumerate(seats) if _plays(seat, visitor))
 
 
 def check_holds(seats: Seats, number: Seat, visitor: str) -> None:
-    """A seat belongs to whoever sat down in it."""
+    """Check that a ``visitor`` plays a seat.
+
+    Raises:
+        Refusal: ``not_your_seat``.
+    """
     if not _plays(_at(seats, number), visitor):
         raise Refusal("not_your_seat", "That is not your seat.")
 
 
 def sit(seats: Seats, number: Seat, visitor: str, persona: Persona) -> Seats:
-    """Take an open seat, or one's own back from the bot that stood in; in one's own seat one stays."""
+    """Put a ``visitor`` on an open seat, or give them their own back from the bot that played for them.
+
+    Args:
+        seats: the present seats; returned unchanged if the visitor already has the seat.
+        number: the seat to take.
+        visitor: who takes it.
+        persona: the name and avatar shown on it.
+
+    Raises:
+        Refusal: ``seat_taken``.
+    """
     seat = _at(seats, number)
     if _plays(seat, visitor):
         return seats
     if seat.visitor == visitor:
-        return _with(seats, number, _back(seat))
+        return _with(seats, number, _without_bot(seat))
     if seat.kind != "open":
         raise Refusal("seat_taken", "Somebody already sits there.")
-    return _with(seats, number, seat_of(visitor, persona))
+    return _with(seats, number, person_seat(visitor, persona))
 
 
 def stand(seats: Seats, number: Seat, visitor: str, *, stand_in: str | None = None) -> Seats:
-    """Give up a seat one holds; in the middle of a game a bot stands in until one comes back."""
+    """Take a ``visitor`` off a seat they play; an open seat stays as it is.
+
+    Args:
+        seats: the present seats.
+        number: the seat to leave.
+        visitor: who leaves it.
+        stand_in: the level of the bot that plays for them until they come back; ``None`` opens the seat.
+
+    Raises:
+        Refusal: ``not_your_seat``.
+    """
     if _at(seats, number).kind == "open":
         return seats
     check_holds(seats, number, visitor)
@@ -44,43 +75,51 @@ def stand(seats: Seats, number: Seat, visitor: str, *, stand_in: str | None = No
 
 
 def set_bot(seats: Seats, number: Seat, level: str | None) -> Seats:
-    """Put a bot on a seat; it stands in for the person who had it, if there was one.
+    """Put a bot of ``level`` on a seat; it plays for the person who had the seat, if there was one.
 
-    Without a level the bot goes: the person it stood in for has their seat back, else it is open.
+    With ``None`` the bot is removed: the person it played for has the seat back, else it is open.
     """
     seat = _at(seats, number)
     if level is None:
-        return _with(seats, number, OPEN if seat.visitor is None or seat.kind == "person" else _back(seat))
+        return _with(
+            seats, number, OPEN if seat.visitor is None or seat.kind == "person" else _without_bot(seat)
+        )
     if seat.visitor is None or seat.guest:
         return _with(seats, number, StoredSeat("bot", level=level))
     return _with(seats, number, replace(seat, kind="bot", level=level))
 
 
 def set_guest(seats: Seats, number: Seat, visitor: str, name: str) -> Seats:
-    """Somebody else plays on a visitor's device, on a seat no other person holds."""
+    """Give a seat to another person who plays on the ``visitor``'s device under the given ``name``.
+
+    Raises:
+        Refusal: ``seat_taken``, by a person on another device.
+    """
     seat = _at(seats, number)
     if seat.kind == "person" and not _plays(seat, visitor):
         raise Refusal("seat_taken", "Somebody already sits there.")
     return _with(seats, number, StoredSeat("person", visitor, name, guest=True))
 
 
-def returned(seats: Seats, visitor: str) -> Seats:
-    """A visitor is back: the bots that stood in for them go."""
-    return tuple(_back(seat) if seat.visitor == visitor and seat.kind == "bot" else seat for seat in seats)
+def with_visitor_back(seats: Seats, visitor: str) -> Seats:
+    """Give a ``visitor`` back every seat that a bot plays for them."""
+    return tuple(
+        _without_bot(seat) if seat.visitor == visitor and seat.kind == "bot" else seat for seat in seats
+    )
 
 
-def filled(seats: Seats, level: str) -> Seats:
-    """Bots take the open seats."""
+def with_bots_on_open_seats(seats: Seats, level: str) -> Seats:
+    """Put bots of ``level`` on all open ``seats``."""
     return tuple(StoredSeat("bot", level=level) if seat.kind == "open" else seat for seat in seats)
 
 
-def seat_of(visitor: str, persona: Persona) -> StoredSeat:
-    """A person in a seat."""
+def person_seat(visitor: str, persona: Persona) -> StoredSeat:
+    """Return the seat of a ``visitor`` under the name and avatar of ``persona``."""
     return StoredSeat("person", visitor, persona.name, avatar=persona.avatar)
 
 
-def introduced(seats: Seats, visitor: str, persona: Persona) -> Seats:
-    """A visitor's own seats under their new name; guests on their device keep theirs."""
+def with_persona(seats: Seats, visitor: str, persona: Persona) -> Seats:
+    """Put the ``persona`` of a ``visitor`` on their own seats; guests on their device keep their names."""
     return tuple(
         replace(seat, name=persona.name, avatar=persona.avatar)
         if seat.visitor == visitor and not seat.guest
@@ -90,7 +129,7 @@ def introduced(seats: Seats, visitor: str, persona: Persona) -> Seats:
 
 
 def names(seats: Seats) -> tuple[str, ...]:
-    """How a record calls the players."""
+    """Return the players' names as a record has them: ``bot:LEVEL`` for bots, ``seat N`` for the nameless."""
     return tuple(
         f"bot:{seat.level}" if seat.kind == "bot" else seat.name or f"seat {number}"
         for number, seat in enumerate(seats)
@@ -101,7 +140,7 @@ def _plays(seat: StoredSeat, visitor: str) -> bool:
     return seat.kind == "person" and seat.visitor == visitor
 
 
-def _back(seat: StoredSeat) -> StoredSeat:
+def _without_bot(seat: StoredSeat) -> StoredSeat:
     return replace(seat, kind="person", level=None)
 
 

@@ -1,4 +1,4 @@
-"""Who may change a seat, and what comes of it. Nothing here happens yet: it gives new seats or a refusal."""
+"""Who may change a seat. Works out the new seats or raises ``Refusal``; stores and announces nothing."""
 
 from __future__ import annotations
 
@@ -12,23 +12,29 @@ from kotatsu.seats.presence import Presence
 from kotatsu.store.contract import clean_name
 
 STAND_IN = "adept"
-"""The level of the bot that plays on for whoever leaves; every game has it."""
+"""The level of the bot that plays for somebody who leaves a running game; every game has this level."""
 
 SeatCommand = Sit | Stand | SetBot | SetGuest
 
 
 class SeatPermissions:
-    """The seats of one table as those at it may change them. The host does not sit with whom they have blocked."""
+    """Checks and works out changes of one table's seats.
+
+    ``blocked`` are the visitors its host has blocked: they may not sit down. The table keeps it up to date.
+
+    Args:
+        presence: the table's seats and connections.
+    """
 
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
         self.blocked: frozenset[str] = frozenset()
 
     def change(self, command: SeatCommand, connection: TableConnection) -> assignment.Seats:
-        """The seats after a command.
+        """Return the seats after ``command``, sent over ``connection``.
 
         Raises:
-            Refusal: they may not do that.
+            Refusal: the visitor may not do that, or the seat or level does not exist.
         """
         stored, visitor = self._presence.stored, connection.visitor
         seats, seat = stored.seats, command.seat
@@ -48,23 +54,31 @@ class SeatPermissions:
                 return assignment.set_guest(seats, seat, visitor, clean_name(name))
 
     def check_host(self, visitor: str) -> None:
-        """Some things only the host decides."""
+        """Check that a visitor may do what only the host may.
+
+        Raises:
+            Refusal: ``not_host``.
+        """
         if not self._presence.hosts(visitor):
             raise Refusal("not_host", "Only the host of the table may do that.")
 
     def check_level(self, level: str) -> None:
-        """A bot must be one of the game's."""
+        """Check that the table's game has a bot of this level.
+
+        Raises:
+            Refusal: ``no_such_level``.
+        """
         game = self._presence.stored.game
         known = levels(game)
         if level not in known:
             raise Refusal("no_such_level", f"{game} has no such bot; it has {', '.join(known)}.")
 
     def _check_may_set_bot(self, visitor: str, seat: Seat, level: str | None) -> None:
-        """The host may; whoever plays may for somebody who has been away for too long."""
+        """The host may; other players may for somebody who has been disconnected for too long."""
         stored = self._presence.stored
         if level is not None:
             self.check_level(level)
-        waited_for = seat < stored.players and stored.seats[seat].visitor
+        absent = seat < stored.players and stored.seats[seat].visitor
         plays = bool(assignment.held_by(stored.seats, visitor))
-        if level is None or not plays or not waited_for or not self._presence.out_of_patience(waited_for):
+        if level is None or not plays or not absent or not self._presence.out_of_patience(absent):
             self.check_host(visitor)

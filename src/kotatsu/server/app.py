@@ -27,7 +27,6 @@ from kotatsu.server.openapi_file import OpenApiFile
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import ServerSettings
 from kotatsu.server.table_socket import handle_inbound, table_socket
-from kotatsu.server.websocket_admission import UnwrappedWebSocket
 from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
@@ -48,7 +47,7 @@ def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar
         opened = store or SqliteStore(settings.data)
         pool = BotPool(settings.bot_workers or None)
         rules = ManagerSettings(settings.pace, settings.linger, settings.tables_a_day)
-        app.state.identity = Identity.kept_in(settings.data)
+        app.state.identity = Identity.from_directory(settings.data)
         worlds = TableWorlds(
             WorldPool(settings.world_processes or None), MotionFiles(settings.data / "motions")
         )
@@ -84,13 +83,12 @@ def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar
             site.any_page,
         ],
         lifespan=[open_house],
-        websocket_class=UnwrappedWebSocket,
         dependencies=DEPENDENCIES,
         exception_handlers=problems.HANDLERS,
         before_request=guard.check_request,
         before_send=[guard.add_security_headers],
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=site.PACKS_ITSELF
+            backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=site.PRECOMPRESSED
         ),
         request_max_body_size=BODY_BYTES,
         openapi_config=OpenAPIConfig(

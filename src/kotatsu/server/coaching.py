@@ -1,6 +1,6 @@
-"""A game's coach over HTTP: a hint for one's seat, and the review of a game that is over.
+"""HTTP routes of a game's coach: a hint for a seat, and the review of a finished game.
 
-The coach works where bots think. It is sent what the seat may see, or a record that is open to all anyway.
+The coach runs in the bots' worker processes. It is given what the seat may see, or a record that is public.
 """
 
 from __future__ import annotations
@@ -24,42 +24,56 @@ from kotatsu.engine.record import GameRecord
 from kotatsu.engine.registry import game
 from kotatsu.server.dependencies import VisitorDependency
 from kotatsu.store.contract import LoggedStep, Store, StoredTable
-from kotatsu.tables.manager import NotSeated, TableManager, held
+from kotatsu.tables.manager import NotSeated, TableManager, seats_held_by
 from kotatsu.tables.table_game import TableGame
 
-ANSWERS_KEPT = 256
+MAX_CACHED_ANSWERS = 256
+"""Hints and reviews that are kept for those who ask again. Chosen by hand: an evening's games, a few MB at
+most."""
 
 
 class NoCoach(LookupError):
-    """The game brings no coach."""
+    """The game has no coach."""
 
 
 class CoachSilent(Exception):
-    """The players have agreed to do without hints."""
+    """At this table there are no hints until the game is over."""
 
 
 class NotBegun(Exception):
-    """There is nothing to advise on yet."""
+    """The game has not begun, so there is nothing to advise on."""
 
 
 class Coaching:
-    """Asks coaches in the bots' workers; the same question is worked out once, however often it is asked."""
+    """Runs coaches in the bots' worker processes, and caches their answers.
+
+    Args:
+        manager: finds the tables.
+        store: has their logs.
+        pool: the worker processes.
+    """
 
     def __init__(self, manager: TableManager, store: Store, pool: BotPool) -> None:
-        self._house = manager
+        self._manager = manager
         self._store = store
         self._pool = pool
         self._answers: OrderedDict[tuple[Any, ...], asyncio.Task[bytes]] = OrderedDict()
 
     async def hint(self, table: str, visitor: str, seat: Seat) -> bytes:
-        """Advice for a seat one holds, as JSON.
+        """Return advice for a seat, as JSON in the game's own form.
+
+        Args:
+            table: the table's id.
+            visitor: who asks; they must hold the seat.
+            seat: the seat.
 
         Raises:
+            ThinkingFailed: the coach crashed twice.
             NoSuchTable, NoCoach, NotSeated, NotBegun, CoachSilent: with one sentence.
         """
-        stored, _ = await self._house.find(table)
+        stored, _ = await self._manager.find(table)
         adviser = _coach_of(stored.game)
-        if seat not in held(stored, visitor):
+        if seat not in seats_held_by(stored, visitor):
             raise NotSeated("hints are for one's own seat only")
         if stored.status == "gathering":
             raise NotBegun("the game has not begun")
@@ -67,25 +81,26 @@ class Coaching:
             raise CoachSilent("at this table the coach is silent until the game is over")
         log = await self._store.steps(table)
         view = await asyncio.to_thread(_view, stored, log, seat)
-        return await self._once((table, seat, log[-1].seq), self._pool.ask(_hint, stored.game, view, seat))
+        return await self._once((table, seat, log[-1].seq), self._pool.run(_hint, stored.game, view, seat))
 
     async def review(self, table: str) -> bytes:
-        """A finished game looked at again, as JSON.
+        """Return the coach's review of a finished game, as JSON in the game's own form.
 
         Raises:
+            ThinkingFailed: the coach crashed twice.
             NoSuchTable, NoCoach, NotOver: with one sentence.
         """
-        stored, _ = await self._house.find(table)
+        stored, _ = await self._manager.find(table)
         _coach_of(stored.game)
-        record = await self._house.record(table)
-        return await self._once((table,), self._pool.ask(_review, stored.game, record))
+        record = await self._manager.record(table)
+        return await self._once((table,), self._pool.run(_review, stored.game, record))
 
     async def _once(self, question: tuple[Any, ...], work: Coroutine[Any, Any, bytes]) -> bytes:
         known = self._answers.get(question)
         if known is None:
             known = self._answers[question] = asyncio.create_task(work)
             known.add_done_callback(lambda done: self._forget_failure(question, done))
-            if len(self._answers) > ANSWERS_KEPT:
+            if len(self._answers) > MAX_CACHED_ANSWERS:
                 self._answers.popitem(last=False)
         else:
             work.close()
@@ -97,22 +112,25 @@ class Coaching:
 
 
 SeatAsked = Annotated[
-    int, QueryParameter(description="The seat the hint is for; it must be one's own.", ge=0, le=31)
+    int, QueryParameter(description="The seat the hint is for; the visitor must hold it.", ge=0, le=31)
 ]
 
 
-@get("/api/tables/{table:str}/hint", summary="A hint from the game's coach")
+@get("/api/tables/{table:str}/hint", summary="Get a hint from the game's coach")
 async def get_hint(
     state: State, visitor: VisitorDependency, table: FromPath[str], seat: SeatAsked
 ) -> Response[Any]:
-    """What the coach advises in the present position; its shape is the game's own. Refused at competitive tables."""
+    """Return the coach's advice in the present position, in the game's own form.
+
+    Refused at competitive tables.
+    """
     coaching: Coaching = state.coaching
     return _json(await coaching.hint(table, visitor, seat))
 
 
-@get("/api/tables/{table:str}/review", summary="The coach's review of a finished game")
+@get("/api/tables/{table:str}/review", summary="Get the coach's review of a finished game")
 async def get_review(state: State, table: FromPath[str]) -> Response[Any]:
-    """Every decision looked at again; its shape is the game's own. Closed until the game is over."""
+    """Return the coach's review of every decision, in the game's own form. Refused until the game is over."""
     coaching: Coaching = state.coaching
     return _json(await coaching.review(table))
 
@@ -121,7 +139,7 @@ COACHING_ROUTES = [get_hint, get_review]
 
 
 def _json(content: bytes) -> Response[Any]:
-    """Any JSON, as far as the description of this server goes: only the game knows its shape."""
+    """A response of any JSON: only the game knows its form, so OpenAPI cannot describe it."""
     return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 
 

@@ -1,4 +1,4 @@
-"""What every route may ask for by name: the house, its memory of people, and who asks."""
+"""What route handlers may take by name: the table manager, the visitor service, the visitor."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from kotatsu.server.identity import COOKIE, Identity
 from kotatsu.tables.manager import TableManager
 
 ManagerDependency = NamedDependency[TableManager]
+"""The server's table manager."""
 VisitorsDependency = NamedDependency[VisitorService]
+"""The service for what is kept about visitors."""
 VisitorDependency = NamedDependency[str]
+"""The id of the visitor who sent the request."""
 
 
 def identify_visitor(request: Request[Any, Any, Any], state: State) -> str:
-    """Who asks; a browser that was never here gets a cookie with the answer."""
+    """Return the visitor of the cookie of ``request``, or a new one, with a cookie in the response.
+
+    Args:
+        request: the request.
+        state: the application's, with its ``identity``.
+    """
     identity: Identity = state.identity
     known = identity.read(request.cookies.get(COOKIE))
     if known is not None:
@@ -30,18 +38,18 @@ def identify_visitor(request: Request[Any, Any, Any], state: State) -> str:
 
 
 async def provide_visitor(request: Request[Any, Any, Any], state: State) -> str:
-    """Who asks."""
+    """Return the visitor who sent ``request``, by the identity in ``state``."""
     return identify_visitor(request, state)
 
 
 async def provide_manager(state: State) -> TableManager:
-    """The house the request is for."""
+    """Return the server's table manager."""
     found: TableManager = state.manager
     return found
 
 
 async def provide_visitors(state: State) -> VisitorService:
-    """The service that remembers people."""
+    """Return the service for what is kept about visitors."""
     found: VisitorService = state.visitors
     return found
 

@@ -1,4 +1,4 @@
-"""A finished table, over HTTP: its record, seeing it again, playing again."""
+"""HTTP routes of finished tables: record, replay, rematch."""
 
 from __future__ import annotations
 
@@ -13,28 +13,32 @@ from kotatsu.server.schemas import Replay, TableCard
 from kotatsu.server.table_cards import card
 
 Viewpoint = Annotated[
-    int | None, QueryParameter(description="The seat to see through; without it a spectator.", ge=0, le=31)
+    int | None,
+    QueryParameter(description="The seat whose view to show; without it a spectator's.", ge=0, le=31),
 ]
 
 
-@get("/api/tables/{table:str}/record", summary="The record of a finished game")
+@get("/api/tables/{table:str}/record", summary="Get the record of a finished game")
 async def get_record(manager: ManagerDependency, table: FromPath[str]) -> Response[GameRecord]:
-    """Every move and every fact, in the format `kotatsu replay` reads. Closed until the game is over."""
+    """Return every move and every fact, in the format `kotatsu replay` reads.
+
+    Refused until the game is over.
+    """
     record = await manager.record(table)
     name = f"attachment; filename={record.game}-{table}.json"
     return Response(record, media_type="application/json", headers={"content-disposition": name})
 
 
-@get("/api/tables/{table:str}/replay", summary="A finished game, step by step")
+@get("/api/tables/{table:str}/replay", summary="Get a finished game step by step")
 async def get_replay(manager: ManagerDependency, table: FromPath[str], viewpoint: Viewpoint = None) -> Replay:
-    """What that viewpoint was told with each step, and what it saw after it."""
+    """Return the facts that a seat, or a spectator, was sent with each step, and the view after it."""
     info, steps = await manager.replay(table, viewpoint)
     return Replay(info, viewpoint, tuple(steps))
 
 
-@post("/api/tables/{table:str}/rematch", summary="Play again", status_code=200)
+@post("/api/tables/{table:str}/rematch", summary="Create a rematch", status_code=200)
 async def rematch(manager: ManagerDependency, visitor: VisitorDependency, table: FromPath[str]) -> TableCard:
-    """The same people at a new table, each one seat further. The first who asks makes it, the others follow."""
+    """Create a table for the same people, each one seat further; return it to those who ask later."""
     made = await manager.rematch(table, visitor)
     return card(*await manager.find(made.id), visitor)
 

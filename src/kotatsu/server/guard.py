@@ -1,4 +1,4 @@
-"""What protects a browser: where a request may come from, and the headers of every answer."""
+"""Protection against other sites and floods: checks of every request, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -34,15 +34,20 @@ _HEADERS = {
 }
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 NEW_COOKIE = "kotatsu_new_cookie"
-"""Where in a request's scope a cookie waits to be sent with the answer."""
+"""The key in a request's state for a cookie that is to be set with the response."""
 
 
 class TooFast(Exception):
-    """More than one address may ask for."""
+    """An address sent too many requests; the message says which limit."""
 
 
 def is_same_origin(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
-    """Whether a page that asks is ours. A program that is no browser sends no ``Origin``."""
+    """Whether a request with these ``headers`` comes from our page, or from no browser at all.
+
+    Args:
+        headers: with lower-case names; a program that is not a browser sends no ``origin``.
+        origins: further origins our page is served from, such as ``https://games.example.org``.
+    """
     origin = headers.get("origin")
     if origin is None or origin in origins:
         return True
@@ -51,21 +56,25 @@ def is_same_origin(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
 
 
 def allowed_origins(setting: str) -> frozenset[str]:
-    """The further addresses of a setting, separated by commas."""
+    """Return the origins of a setting, which are separated by commas."""
     return frozenset(filter(None, (origin.strip().rstrip("/") for origin in setting.split(","))))
 
 
 async def check_origin(request: Request[Any, Any, Any]) -> None:
-    """Another site's page may not make a visitor's browser do something here."""
+    """Refuse a changing request that a page of another site sent.
+
+    Raises:
+        PermissionDeniedException: it comes from another site.
+    """
     if request.method not in _SAFE and not is_same_origin(request.headers, request.app.state.origins):
         raise PermissionDeniedException("This request comes from another site.")
 
 
 async def limit_request_rate(request: Request[Any, Any, Any]) -> None:
-    """One address changes only so much in a second, and guesses only so many codes in a minute.
+    """Count a changing request, or an attempt at a device code, towards the limits of its address.
 
     Raises:
-        TooFast: with one sentence.
+        TooFast: there were too many; with one sentence.
     """
     if request.method in _SAFE:
         return
@@ -78,13 +87,18 @@ async def limit_request_rate(request: Request[Any, Any, Any]) -> None:
 
 
 async def check_request(request: Request[Any, Any, Any]) -> None:
-    """Everything a request must pass before it is heard."""
+    """Check origin and rate of a request before it is handled.
+
+    Raises:
+        PermissionDeniedException: it comes from another site.
+        TooFast: there were too many from its address.
+    """
     await check_origin(request)
     await limit_request_rate(request)
 
 
 async def add_security_headers(message: Message, scope: Scope) -> None:
-    """Add the protecting headers, and a new visitor's cookie, to every answer."""
+    """Add security headers, and a new visitor's cookie, to the start ``message`` of a response, ``scope``."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

@@ -1,6 +1,6 @@
-"""Who a browser is: a random id in a signed cookie, and nothing else about the person.
+"""The identity of a browser: a random id in a signed cookie, and nothing else about the person.
 
-The secret that signs lives in the data directory. Whoever holds the cookie is the visitor.
+The key that signs is in the data directory. Whoever has the cookie is the visitor.
 """
 
 from __future__ import annotations
@@ -12,19 +12,24 @@ from hashlib import sha256
 from pathlib import Path
 
 COOKIE = "kotatsu"
-YEAR = 365 * 24 * 3600
-_SECRET_BYTES = 32
+COOKIE_MAX_AGE_S = 365 * 24 * 3600  # a year; browsers cap it at 400 days
+_SECRET_BYTES = 32  # the size of a SHA-256 digest, as RFC 2104 recommends for HMAC keys
+_VISITOR_BYTES = 16  # 128 random bits, which nobody can guess
 
 
 class Identity:
-    """Signs visitors' ids and recognises its own signature."""
+    """Signs visitors' ids with HMAC-SHA-256 and the key ``secret``, and checks the signatures."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     @classmethod
-    def kept_in(cls, directory: Path) -> Identity:
-        """With the secret of this data directory, made once and readable by its owner only."""
+    def from_directory(cls, directory: Path) -> Identity:
+        """Return an identity with the key of a data directory, which only its owner can read; made once.
+
+        Raises:
+            OSError: the key cannot be read or written.
+        """
         path = directory / "secret.key"
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -32,8 +37,8 @@ class Identity:
             secret = path.read_bytes()
             if len(secret) >= _SECRET_BYTES:
                 return cls(secret)
-            path.unlink()  # the power failed while it was being made: nobody has a cookie from it
-            return cls.kept_in(directory)
+            path.unlink()  # the power failed while it was being written: no cookie was signed with it
+            return cls.from_directory(directory)
         secret = secrets.token_bytes(_SECRET_BYTES)
         with os.fdopen(descriptor, "wb") as file:
             file.write(secret)
@@ -42,15 +47,15 @@ class Identity:
         return cls(secret)
 
     def new_visitor(self) -> str:
-        """An id nobody can guess."""
-        return secrets.token_urlsafe(16)
+        """Return a new id that nobody can guess."""
+        return secrets.token_urlsafe(_VISITOR_BYTES)
 
     def sign(self, visitor: str) -> str:
-        """The cookie's value for a visitor."""
+        """Return the value of a visitor's cookie."""
         return f"{visitor}.{self._signature(visitor)}"
 
     def read(self, value: str | None) -> str | None:
-        """The visitor a cookie's value stands for; ``None`` for no cookie or one that is not ours."""
+        """Return the visitor of a cookie's value; ``None`` without a cookie or if its signature is wrong."""
         if value is None or not value.isascii():
             return None
         visitor, _, signature = value.rpartition(".")
@@ -61,6 +66,9 @@ class Identity:
 
 
 def cookie_header(value: str, *, secure: bool) -> bytes:
-    """``Set-Cookie`` that no script reads and no other site sends along."""
+    """Return the ``Set-Cookie`` header for a ``value``: hidden from scripts, not sent by other sites.
+
+    ``secure`` restricts it to HTTPS.
+    """
     flags = "; Secure" if secure else ""
-    return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}".encode()
+    return f"{COOKIE}={value}; Path=/; Max-Age={COOKIE_MAX_AGE_S}; HttpOnly; SameSite=Lax{flags}".encode()

@@ -1,4 +1,4 @@
-"""The lobby: tables anybody may join, told anew whenever it changes."""
+"""The lobby: the tables anybody may join, over HTTP and, whenever it changes, over a WebSocket."""
 
 from __future__ import annotations
 
@@ -15,41 +15,42 @@ from kotatsu.server.table_cards import card
 from kotatsu.server.websocket_admission import AnySocket, admit_websocket
 from kotatsu.tables.manager import TableManager
 
-SHORTEST_PAUSE = 0.5
-"""Seconds between two tellings: a busy lobby is told in gulps."""
+MIN_UPDATE_INTERVAL_S = 0.5
+"""Least seconds between two messages to one browser. Chosen by hand: seats fill visibly at once, and a busy
+lobby is not sent for every single change."""
 
 
 @get("/api/lobby", summary="The lobby")
 async def get_lobby(manager: ManagerDependency, visitor: VisitorDependency) -> Lobby:
-    """The tables anybody may join: listed by their host, gathering, with an open seat."""
+    """Return the tables anybody may join: listed by their host, with an open seat; the newest first."""
     return await _lobby(manager, visitor)
 
 
 @websocket("/api/lobby/socket")
 async def lobby_socket(socket: AnySocket, state: State) -> None:
-    """The lobby as it is, and again whenever it changes. What the browser says is not heard."""
+    """Send the lobby at once, and again whenever it changes. Messages from the browser are ignored."""
     async with admit_websocket(socket, state) as visitor:
         if visitor is None:
             return
-        telling = asyncio.create_task(_tell(socket, state.manager, visitor))
+        sending = asyncio.create_task(_send_changes(socket, state.manager, visitor))
         try:
             while (await socket.receive())["type"] != "websocket.disconnect":
                 pass
         finally:
-            telling.cancel()
+            sending.cancel()
             with suppress(asyncio.CancelledError):
-                await telling
+                await sending
 
 
-async def _tell(socket: AnySocket, manager: TableManager, visitor: str) -> None:
-    heard, told = 0, b""
+async def _send_changes(socket: AnySocket, manager: TableManager, visitor: str) -> None:
+    seen, sent = 0, b""
     while True:
         now = msgspec.json.encode(await _lobby(manager, visitor))
-        if now != told:
+        if now != sent:
             await socket.send({"type": "websocket.send", "bytes": None, "text": now.decode()})
-            told = now
-        heard = await manager.changes.wait(heard)
-        await asyncio.sleep(SHORTEST_PAUSE)
+            sent = now
+        seen = await manager.changes.wait(seen)
+        await asyncio.sleep(MIN_UPDATE_INTERVAL_S)
 
 
 async def _lobby(manager: TableManager, visitor: str) -> Lobby:

@@ -1,4 +1,4 @@
-"""The HTTP routes for programs: Litestar's description, with the shapes as msgspec itself reads and writes them."""
+"""The OpenAPI document: Litestar's, with the schemas that msgspec itself uses to read and write our types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kotatsu.engine.record import GameRecord
 from kotatsu.server import schemas
 from kotatsu.store.contract import BlockedPerson
 
-_SHAPES = (
+_TYPES = (
     schemas.Introduction,
     schemas.NewTable,
     schemas.DeviceClaim,
@@ -36,17 +36,22 @@ _PROBLEM = {
 
 
 class OpenApiFile(JsonRenderPlugin):
-    """``/schema/openapi.json``."""
+    """Serves ``/schema/openapi.json``."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return super().render(request, exact(openapi_schema))
+        """Return the response to ``request`` from Litestar's document, ``openapi_schema``."""
+        return super().render(request, with_exact_schemas(openapi_schema))
 
 
-def exact(described: dict[str, Any]) -> dict[str, Any]:
-    """A description in which every limit is msgspec's, and whatever goes wrong is a ``Problem``."""
-    _, parts = msgspec.json.schema_components(_SHAPES, ref_template=_WHERE)
+def with_exact_schemas(described: dict[str, Any]) -> dict[str, Any]:
+    """Return Litestar's document with msgspec's schemas, and ``Problem`` as the response to every error.
+
+    Raises:
+        AssertionError: a route uses a type that is not listed in this module.
+    """
+    _, parts = msgspec.json.schema_components(_TYPES, ref_template=_WHERE)
     unknown = described["components"]["schemas"].keys() - parts.keys()
-    assert not unknown, f"shapes without a description: {unknown}"
+    assert not unknown, f"types without a schema: {unknown}"
     paths = {
         path: {method: _with_problems(operation) for method, operation in operations.items()}
         for path, operations in described["paths"].items()

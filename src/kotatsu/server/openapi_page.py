@@ -1,4 +1,4 @@
-"""The HTTP routes for people to read, from the same description programs get. Needs nothing from elsewhere."""
+"""The HTTP routes as a page for people, made from the OpenAPI document. It loads nothing else."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _METHODS = ("get", "post", "put", "delete", "patch")
 
 
 class RoutesPage(OpenAPIRenderPlugin):
-    """One plain page."""
+    """Serves ``/schema/``."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Return the page for the OpenAPI document ``openapi_schema``, whatever the ``request``."""
         routes = "".join(
             _route(path, method, operations[method])
             for path, operations in openapi_schema["paths"].items()

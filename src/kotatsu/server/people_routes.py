@@ -1,4 +1,4 @@
-"""Oneself, over HTTP: name and avatar, another device, one's games and ratings, and being forgotten."""
+"""HTTP routes about the visitor: name and avatar, device codes, past games and ratings, blocks, deletion."""
 
 from __future__ import annotations
 
@@ -23,41 +23,47 @@ from kotatsu.store.contract import BlockedPerson, Persona, PlayerRating, StoredT
 AnyRequest = Request[Any, Any, Any]
 
 
-@get("/api/me", summary="Who am I?")
+@get("/api/me", summary="Get my name and avatar")
 async def get_me(manager: ManagerDependency, visitor: VisitorDependency) -> Me:
-    """One's name and avatar; empty until they are chosen. A browser's first request gives it its cookie."""
+    """Return the visitor's name and avatar, empty until they are chosen.
+
+    The first request sets the cookie.
+    """
     persona = await manager.persona(visitor)
     return Me(persona.name, persona.avatar)
 
 
-@put("/api/me", summary="Choose a name and an avatar")
+@put("/api/me", summary="Set my name and avatar")
 async def put_me(
     manager: ManagerDependency, visitor: VisitorDependency, data: Annotated[Introduction, Body()]
 ) -> Me:
-    """They show in every seat one holds at a table that is not over."""
+    """Set the visitor's name and avatar. They are shown in every seat held at a table that is not over."""
     name = clean_name(data.name)
-    await manager.introduce(visitor, Persona(name, data.avatar))
+    await manager.set_persona(visitor, Persona(name, data.avatar))
     return Me(name, data.avatar)
 
 
-@delete("/api/me", summary="Forget me", status_code=200)
-async def forget_me(
+@delete("/api/me", summary="Delete everything about me", status_code=200)
+async def delete_me(
     request: AnyRequest, state: State, manager: ManagerDependency, visitor: VisitorDependency
 ) -> Me:
-    """Deletes name, avatar, ratings and all one said. Games of others keep the moves, without a name."""
-    await manager.forget(visitor)
+    """Delete the visitor's name, avatar, ratings, blocks and chat messages; set a new visitor's cookie.
+
+    Games of others keep the moves, without a name.
+    """
+    await manager.delete_visitor(visitor)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(identity.new_visitor())
     return Me("")
 
 
-@post("/api/me/code", summary="A code for another device", status_code=200)
+@post("/api/me/code", summary="Get a code for another device", status_code=200)
 async def new_code(visitors: VisitorsDependency, visitor: VisitorDependency) -> DeviceCode:
-    """Typed on another device within ten minutes, it makes that device the same visitor. It works once."""
+    """Return a code that makes another device the same visitor. It works once, within ten minutes."""
     return DeviceCode(await visitors.new_code(visitor), CODE_SECONDS)
 
 
-@post("/api/me/claim", summary="Become the visitor of another device", status_code=200)
+@post("/api/me/claim", summary="Use a code from another device", status_code=200)
 async def claim(
     request: AnyRequest,
     state: State,
@@ -65,7 +71,10 @@ async def claim(
     visitors: VisitorsDependency,
     data: Annotated[DeviceClaim, Body()],
 ) -> Me:
-    """With the code that device shows. This device's own tables are left behind."""
+    """Become the visitor of the device that showed the code.
+
+    Tables of this device's old visitor stay with that one.
+    """
     visitor = await visitors.redeem(data.code)
     identity: Identity = state.identity
     request.scope["state"][NEW_COOKIE] = identity.sign(visitor)
@@ -73,9 +82,9 @@ async def claim(
     return Me(persona.name, persona.avatar)
 
 
-@get("/api/me/history", summary="My finished games")
+@get("/api/me/history", summary="List my finished games")
 async def history(visitors: VisitorsDependency, visitor: VisitorDependency) -> History:
-    """Each finished game, the latest first, and for each kind of game how one does at it."""
+    """Return the visitor's finished games, the latest first, and a summary for each kind of game."""
     await visitors.rate_finished()
     tables = await visitors.history_of(visitor)
     ratings = await visitors.ratings_of(visitor)
@@ -84,23 +93,23 @@ async def history(visitors: VisitorsDependency, visitor: VisitorDependency) -> H
     return History(tuple(games), {kind: _summary(kind, games, ratings) for kind in kinds})
 
 
-@get("/api/me/blocks", summary="Whom I have blocked")
+@get("/api/me/blocks", summary="List the people I have blocked")
 async def blocks(visitors: VisitorsDependency, visitor: VisitorDependency) -> list[BlockedPerson]:
-    """By the names they had when one blocked them."""
+    """Return the people the visitor has blocked, by the names they had then."""
     return await visitors.blocks_of(visitor)
 
 
-@delete("/api/me/blocks/{number:int}", summary="Make peace", status_code=200)
+@delete("/api/me/blocks/{number:int}", summary="Remove a block", status_code=200)
 async def unblock(
     visitors: VisitorsDependency, visitor: VisitorDependency, number: FromPath[int]
 ) -> list[BlockedPerson]:
-    """One hears them again."""
+    """Remove one of the visitor's blocks and return the others."""
     await visitors.unblock(visitor, number)
     return await visitors.blocks_of(visitor)
 
 
 def past_game(table: StoredTable, visitor: str) -> PastGame:
-    """A finished game as one who played in it looks back on it."""
+    """Return a finished ``table`` for the history of ``visitor``, who played at it."""
     outcome = msgspec.convert(table.result, Outcome)
     yours = assignment.held_by(table.seats, visitor)
     places = ranks(outcome)
@@ -113,4 +122,4 @@ def _summary(kind: str, games: list[PastGame], ratings: dict[str, PlayerRating])
     return GameHistory(len(mine), sum(past.place == 1 for past in mine), rating)
 
 
-PEOPLE_ROUTES = [get_me, put_me, forget_me, new_code, claim, history, blocks, unblock]
+PEOPLE_ROUTES = [get_me, put_me, delete_me, new_code, claim, history, blocks, unblock]

@@ -1,4 +1,7 @@
-"""Everything that can go wrong over HTTP, as ``{code, message}``. Never a traceback."""
+"""Errors over HTTP, as a ``Problem``: ``{code, message}``. Never a traceback.
+
+The handlers take the request, which they ignore, and the ``error`` that was raised.
+"""
 
 from __future__ import annotations
 
@@ -47,21 +50,21 @@ AnyRequest = Request[Any, Any, Any]
 
 
 def problem(status: int, code: ProblemCode, message: str) -> Response[Problem]:
-    """The answer that says what is wrong."""
+    """Return a response with the HTTP ``status``, a ``code`` for programs and a ``message`` for people."""
     return Response(Problem(code, message), status_code=status, media_type="application/json")
 
 
-def expected(_: AnyRequest, error: Exception) -> Response[Problem]:
-    """Something the visitor can do something about."""
+def handle_expected(_: AnyRequest, error: Exception) -> Response[Problem]:
+    """Return the response to an error of the visitor's, one of those listed in this module."""
     status, code = next(known for kind, known in _EXPECTED.items() if isinstance(error, kind))
     message = "There is no such table." if isinstance(error, NoSuchTable) else str(error)
     return problem(status, code, message[:1].upper() + message[1:])
 
 
-def http(_: AnyRequest, error: HTTPException) -> Response[Problem]:
-    """What the framework refuses by itself."""
+def handle_http(_: AnyRequest, error: HTTPException) -> Response[Problem]:
+    """Return the response to an error that Litestar raises: a malformed body, an unknown address."""
     if error.status_code >= 500:
-        return unexpected(_, error)
+        return handle_unexpected(_, error)
     details = error.extra if isinstance(error, ValidationException) and isinstance(error.extra, list) else []
     reasons = "; ".join(
         f"{detail.get('key', '')}: {detail['message']}".removeprefix(": ")
@@ -72,21 +75,22 @@ def http(_: AnyRequest, error: HTTPException) -> Response[Problem]:
     return problem(error.status_code, _BY_STATUS.get(error.status_code, "malformed"), message)
 
 
-def unsaved(_: AnyRequest, error: Exception) -> Response[Problem]:
-    """The disk is full, say."""
+def handle_store_error(_: AnyRequest, error: Exception) -> Response[Problem]:
+    """Log that the data could not be read or written, for example on a full disk, and return status 503."""
     logger.error("a request could not be carried out: %s", error)
-    return problem(503, "busy", "The house cannot write that down just now; please try again.")
+    return problem(503, "busy", "The server cannot save that just now; please try again.")
 
 
-def unexpected(_: AnyRequest, error: Exception) -> Response[Problem]:
-    """A mistake of ours."""
+def handle_unexpected(_: AnyRequest, error: Exception) -> Response[Problem]:
+    """Log an error of ours with its traceback, and return status 500."""
     logger.error("a request failed", exc_info=error)
-    return problem(500, "internal", "Something went wrong in the house; it has been noted.")
+    return problem(500, "internal", "Something went wrong on the server; it has been logged.")
 
 
 HANDLERS: dict[Any, Any] = {
-    **dict.fromkeys(_EXPECTED, expected),
-    StoreError: unsaved,
-    HTTPException: http,
-    Exception: unexpected,
+    **dict.fromkeys(_EXPECTED, handle_expected),
+    StoreError: handle_store_error,
+    HTTPException: handle_http,
+    Exception: handle_unexpected,
 }
+"""The handler of each class of errors, for Litestar."""

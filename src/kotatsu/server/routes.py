@@ -1,4 +1,4 @@
-"""The HTTP half of the house: the shelf and the tables; oneself, the lobby and finished games have files of their own."""
+"""The HTTP routes of games and tables, and the list of all routes; other subjects have files of their own."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ from kotatsu.server.schemas import GameInfo, Health, NewTable, TableCard
 from kotatsu.server.table_cards import card
 
 
-@get("/api/games", summary="The games on the shelf")
+@get("/api/games", summary="List the games")
 async def list_games() -> list[GameInfo]:
-    """Every game with its numbers of players, its options as a JSON schema, and the levels of its bots."""
+    """Return every game with its numbers of players, its options as a JSON schema, and its bots' levels."""
     return [game_info(game(name)) for name in games()]
 
 
-@post("/api/tables", summary="Make a table")
+@post("/api/tables", summary="Create a table")
 async def create_table(
     manager: ManagerDependency, visitor: VisitorDependency, data: Annotated[NewTable, Body()]
 ) -> TableCard:
-    """One hosts the table one makes. With ``start`` the game begins at once; then no seat may be open."""
+    """Create a table; the visitor becomes its host.
+
+    With ``start`` the game begins at once, and no seat may be open.
+    """
     seats = data.seats or ("me", *("open",) * (data.players - 1))
     if len(seats) != data.players:
         raise BadTable(f"{len(seats)} seats are given for {data.players} players")
@@ -41,28 +44,31 @@ async def create_table(
     return card(*await manager.find(made.id), visitor)
 
 
-@get("/api/tables", summary="My tables")
+@get("/api/tables", summary="List my tables")
 async def list_tables(manager: ManagerDependency, visitor: VisitorDependency) -> list[TableCard]:
-    """The tables one made or sits at, the one that moved last first."""
+    """Return the tables the visitor made or sits at, the last changed first."""
     return [card(stored, info, visitor) for stored, info in await manager.tables_of(visitor)]
 
 
-@get("/api/tables/{table:str}", summary="One table")
+@get("/api/tables/{table:str}", summary="Get a table")
 async def get_table(
     manager: ManagerDependency, visitor: VisitorDependency, table: FromPath[str]
 ) -> TableCard:
-    """Who sits where and how far it is. The game itself is told through the table's socket."""
+    """Return the seats, settings and status of a table.
+
+    The game itself is played over the table's WebSocket.
+    """
     return card(*await manager.find(table), visitor)
 
 
-@get("/healthz", summary="Is the house open?")
+@get("/healthz", summary="Check that the server is running")
 async def healthz(manager: ManagerDependency) -> Health:
-    """How many tables and connections are live."""
+    """Return the number of tables in memory and of connections to them."""
     return Health("ok", manager.tables, manager.connections)
 
 
 def game_info(kind: AnyGame) -> GameInfo:
-    """A game as the shelf shows it."""
+    """Return what a browser needs to offer a game."""
     _, parts = msgspec.json.schema_components([kind.options_type], ref_template="#/$defs/{name}")
     schema = parts.pop(kind.options_type.__name__)
     if parts:

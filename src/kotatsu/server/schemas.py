@@ -1,4 +1,8 @@
-"""What the HTTP routes take and give. ``docs/protocol.md`` explains them; TypeScript gets them generated."""
+"""The bodies of HTTP requests and responses.
+
+``docs/protocol.md`` explains them. The TypeScript types are generated from these structs, their docstrings
+included (``make types``). Times are seconds since 1970.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from kotatsu.protocol.messages import TableInfo
 from kotatsu.store.contract import PlayerRating, TableSettings
 from kotatsu.tables.replay import ReplayStep
 
+# Limits on lengths are chosen by hand: generous for people, too short for abuse.
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Avatar = Annotated[str, msgspec.Meta(pattern="^[a-z]{0,16}$")]
 SeatChoice = Annotated[
@@ -19,18 +24,21 @@ SeatChoice = Annotated[
 
 
 class RequestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A body a browser sends."""
+    """The body of a request."""
 
 
 class Introduction(RequestBody, frozen=True):
-    """PUT /api/me. ``avatar`` names one of the page's drawings; empty for a person's initial."""
+    """The body of PUT /api/me.
+
+    ``avatar`` names one of the page's drawings; empty for the initial of the name.
+    """
 
     name: Name
     avatar: Avatar = ""
 
 
 class NewTable(RequestBody, frozen=True):
-    """POST /api/tables. Without ``seats`` the maker sits in seat 0 and the others are open."""
+    """The body of POST /api/tables. Without ``seats`` the visitor gets seat 0 and the others are open."""
 
     game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     players: Annotated[int, msgspec.Meta(ge=1, le=32)]
@@ -41,30 +49,30 @@ class NewTable(RequestBody, frozen=True):
 
 
 class DeviceClaim(RequestBody, frozen=True):
-    """POST /api/me/claim."""
+    """The body of POST /api/me/claim."""
 
     code: Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
-    """POST /api/me/code: good for so many seconds, once."""
+    """A code that works once, for so many ``seconds``."""
 
     code: str
     seconds: float
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who the browser is to the house; an empty name until one is chosen."""
+    """The visitor's name and avatar; empty until they are chosen."""
 
     name: str
     avatar: str = ""
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """One game on the shelf. ``options`` is a JSON schema (an object with ``properties`` and their defaults).
+    """One game. ``options`` is a JSON schema (an object with ``properties`` and their defaults).
 
-    At the table of a ``silent`` game nobody talks until it is over. In a ``secretive`` one a seat sees
-    what another may not, so that those who share a device hand it over behind a curtain.
+    At the table of a ``silent`` game the chat is closed until it is over. In a ``secretive`` one a seat sees
+    what another may not, so that players who share a device hand it over behind a curtain.
     """
 
     name: str
@@ -77,7 +85,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 
 
 class TableCard(msgspec.Struct, frozen=True):
-    """A table as one visitor knows it. Times are seconds since 1970."""
+    """A table as it is shown to one visitor: ``yours`` are their seats. Times are seconds since 1970."""
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -93,7 +101,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A finished game through the eyes of a seat, or of a spectator."""
+    """A finished game step by step, as a seat or, with ``null``, a spectator saw it."""
 
     table: TableInfo
     viewpoint: Seat | None
@@ -101,7 +109,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class PastGame(msgspec.Struct, frozen=True):
-    """A finished game one had a seat in. ``place`` counts from 1; ``ended`` is seconds since 1970."""
+    """A finished game of the visitor's. ``place`` is their best, from 1; ``ended`` is seconds since 1970."""
 
     table: TableInfo
     yours: tuple[Seat, ...]
@@ -110,7 +118,7 @@ class PastGame(msgspec.Struct, frozen=True):
 
 
 class GameHistory(msgspec.Struct, frozen=True):
-    """How one does at one kind of game; no rating until a game counted."""
+    """The visitor's results at one kind of game; ``rating`` is ``null`` until a game counted."""
 
     played: int
     won: int
@@ -118,14 +126,14 @@ class GameHistory(msgspec.Struct, frozen=True):
 
 
 class History(msgspec.Struct, frozen=True):
-    """One's finished games, the latest first, and a summary for each kind of game."""
+    """The visitor's finished games, the latest first, and a summary for each kind of game by its name."""
 
     games: tuple[PastGame, ...]
     kinds: dict[str, GameHistory]
 
 
 class Health(msgspec.Struct, frozen=True):
-    """GET /healthz."""
+    """The response of GET /healthz: the number of tables in memory and of connections to them."""
 
     status: Literal["ok"]
     tables: int
@@ -157,7 +165,7 @@ ProblemCode = Literal[
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """The body of every answer with a status of 400 or more."""
+    """The body of every response with a status of 400 or more."""
 
     code: ProblemCode
     message: str

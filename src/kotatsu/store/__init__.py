@@ -1,1 +1,1 @@
-"""The durable log and the house's memory."""
+"""Durable storage: every table's log, the seats, and what is kept about visitors."""

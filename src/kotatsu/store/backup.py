@@ -1,8 +1,8 @@
-"""A house's memory in one file: taken while the server runs, put back into an empty data directory.
+"""Backup of a data directory to one file while the server runs, and restore into an empty directory.
 
-The file is a tar archive of the database as it was at one moment, of the secret that signs the visitors'
-cookies, so that after a restore everybody is still who they were, and of the motions of turns that were
-played in a world, which nothing but their replay needs.
+The file is a compressed tar archive of the database as it was at one moment, of the key that signs the
+visitors' cookies, so that after a restore every browser is still the same visitor, and of the recorded
+motions of real-time turns, which are only needed to replay them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,20 @@ DATABASE = "kotatsu.sqlite3"
 SECRET = "secret.key"
 MOTIONS = "motions"
 _MOTION = re.compile(rf"{MOTIONS}/[A-Za-z0-9_-]{{1,64}}/\d{{1,9}}\.motion")
-_PAGES_AT_ONCE = 1_000
+_PAGES_PER_STEP = 1_000
+"""Database pages copied between two reports of progress: about 4 MB. Chosen by hand for a smooth bar."""
 
 BackupProgress = Callable[[int, int], None]
-"""How far it is: pages copied, pages in all."""
+"""Called with the number of database pages copied so far and the number of pages in all."""
 
 
-def back_up(data: Path, file: Path, told: BackupProgress | None = None) -> None:
-    """Write everything in ``data`` to ``file``, which appears only when it is whole.
+def back_up(data: Path, file: Path, progress: BackupProgress | None = None) -> None:
+    """Write the data directory to one file. Blocks; a server may go on writing to the directory.
+
+    Args:
+        data: the data directory.
+        file: the archive to create; it appears under this name only when it is complete.
+        progress: called from time to time while the database is copied.
 
     Raises:
         DataUnusable: there is no database, it is damaged, or ``file`` cannot be written.
@@ -42,7 +48,7 @@ def back_up(data: Path, file: Path, told: BackupProgress | None = None) -> None:
     try:
         with TemporaryDirectory(dir=file.parent, prefix=".kotatsu-backup-") as scratch:
             copy, archive = Path(scratch, DATABASE), Path(scratch, "archive")
-            _copy_database(data / DATABASE, copy, told)
+            _copy_database(data / DATABASE, copy, progress)
             with tarfile.open(archive, "w:gz") as tar:
                 tar.add(copy, DATABASE)
                 if (data / SECRET).is_file():
@@ -58,10 +64,10 @@ def back_up(data: Path, file: Path, told: BackupProgress | None = None) -> None:
 
 
 def restore(file: Path, data: Path) -> None:
-    """Put a backup into a data directory that has no games yet.
+    """Unpack the backup ``file`` into the directory ``data``, which must not hold a database yet. Blocks.
 
     Raises:
-        DataUnusable: the file is no backup, the directory is in use or already has games.
+        DataUnusable: the file is not a backup or is damaged, the directory is in use or already has games.
     """
     lock = DataLock(data)
     try:
@@ -81,19 +87,19 @@ def restore(file: Path, data: Path) -> None:
         lock.release()
 
 
-def _copy_database(source: Path, target: Path, told: BackupProgress | None) -> None:
-    """SQLite's own online copy: consistent, though the server goes on writing."""
+def _copy_database(source: Path, target: Path, progress: BackupProgress | None) -> None:
+    """SQLite's online backup: consistent although the server goes on writing."""
     reading = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=10)
     writing = sqlite3.connect(target)
     try:
 
-        def progress(_status: int, left: int, total: int) -> None:
-            if told is not None:
-                told(total - left, total)
+        def report(_status: int, left: int, total: int) -> None:
+            if progress is not None:
+                progress(total - left, total)
 
-        reading.execute("BEGIN")  # one moment: pages written meanwhile do not start the copy over
+        reading.execute("BEGIN")  # a read transaction: pages written meanwhile do not restart the copy
         reading.execute("SELECT count(*) FROM migrations").fetchone()
-        reading.backup(writing, pages=_PAGES_AT_ONCE, progress=progress)
+        reading.backup(writing, pages=_PAGES_PER_STEP, progress=report)
         reading.rollback()
     finally:
         writing.close()

@@ -1,7 +1,10 @@
-"""What a house must not forget, and the one way to write it down.
+"""The interface of a store (``Store``) and the values it reads and writes.
 
-A store keeps each table's log, step by step, and who made and holds what. It knows
-no rules: entries are JSON it never opens. When an awaited write returns, it is on disk.
+A store keeps each table's log, step by step, its seats and settings, and what is known about visitors.
+It knows no rules: log entries are JSON it never opens. When an awaited write returns, it is on disk.
+
+Times are seconds since 1970. A ``visitor`` is the random id in a browser's cookie, a ``table`` the table's
+id.
 """
 
 from __future__ import annotations
@@ -16,25 +19,27 @@ SeatKind = Literal["open", "person", "bot"]
 
 
 class StoreError(Exception):
-    """Something could not be read or written; nothing of that one write was kept."""
+    """Reading or writing failed; nothing of that one write was kept."""
 
 
 class SeqTaken(StoreError):
-    """Somebody else has already written that step of the table."""
+    """That number is already in use: of a step in the table's log, or of a chat message of the table."""
 
 
 class TooManyTables(StoreError):
-    """A visitor has begun too many tables lately and finished too few."""
+    """The visitor has too many recent tables that are not finished."""
 
 
 class DataUnusable(StoreError, OSError):
-    """The place for the data cannot be used; the message says why."""
+    """The data directory or a backup file cannot be used; the message says why."""
 
 
 class LoggedStep(msgspec.Struct, frozen=True, gc=False):
-    """One row of a table's log: an accepted move, an expiry or the setup, with the facts it brought.
+    """One row of a table's log: the setup, an accepted move or an expired deadline, with the resulting facts.
 
-    ``entries`` is a JSON array in the format of a record's log. The setup is ``seq`` 1.
+    ``seq`` counts from 1, the setup, without gaps. ``at`` is when it was written. ``entries`` is a JSON
+    array in the format of a record's log (docs/records.md). ``seat`` and ``command_id`` say whose move it
+    was and under which id the browser sent it; both are ``None`` where there is none.
     """
 
     seq: int
@@ -45,22 +50,23 @@ class LoggedStep(msgspec.Struct, frozen=True, gc=False):
 
 
 class Persona(msgspec.Struct, frozen=True, gc=False):
-    """All the house knows of a person: what they chose to be called and to look like."""
+    """The name and the avatar a visitor chose; empty strings if they chose none."""
 
     name: str = ""
     avatar: str = ""
 
 
 def clean_name(name: str) -> str:
-    """A name as it is shown: one line, no odd spaces, nothing invisible."""
+    """Return ``name`` on one line, with single spaces and without unprintable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 class StoredSeat(msgspec.Struct, frozen=True, gc=False):
     """Who sits in one seat.
 
-    A person who is a ``guest`` plays on the visitor's device under a name of their own.
-    A bot with a ``visitor`` stands in for them until they come back.
+    ``level`` is the level of a bot, ``None`` for a person or an open seat. A person who is a ``guest``
+    plays on the visitor's device under a name of their own. A bot with a ``visitor`` plays for that
+    person until they come back.
     """
 
     kind: SeatKind = "open"
@@ -72,10 +78,11 @@ class StoredSeat(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableSettings(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """How a table treats people: what its host decides and the rules of the game do not.
+    """What the host of a table decides and the rules of the game do not.
 
-    ``listed``: in the lobby while seats are open. ``watchable``: whoever has the link may look on.
-    ``patience``: seconds somebody may be away before a bot is offered for their seat.
+    ``listed``: the table is in the lobby while it has open seats. ``watchable``: whoever has the link may
+    watch. ``patience``: seconds a player may be disconnected before the others may put a bot on their seat.
+    The default of two minutes is chosen by hand: long enough to reload a page or change networks.
     """
 
     listed: bool = False
@@ -84,9 +91,11 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields
 
 
 class StoredTable(msgspec.Struct, frozen=True, gc=False):
-    """A table without its log. ``updated`` is the time of its last step or change of seats.
+    """A table without its log.
 
-    ``rematch`` is the table on which the same people play again.
+    ``host`` is the visitor who made it, empty once that visitor was deleted. ``updated`` is the time of its
+    last step or change of seats. ``result`` is the ``Outcome`` as JSON values once the game is over.
+    ``rematch`` is the id of the table at which the same people play again, if there is one.
     """
 
     id: str
@@ -103,12 +112,12 @@ class StoredTable(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def players(self) -> int:
-        """How many seats it has."""
+        """The number of seats."""
         return len(self.seats)
 
 
 class Saying(msgspec.Struct, frozen=True):
-    """One thing said at a table; ``number`` rises by one with each. ``seat`` is ``None`` for a spectator."""
+    """One chat message; ``number`` counts a table's messages from 1. ``seat`` is ``None`` for a spectator."""
 
     number: int
     at: float
@@ -119,7 +128,7 @@ class Saying(msgspec.Struct, frozen=True):
 
 
 class PlayerRating(msgspec.Struct, frozen=True):
-    """How strong somebody seems to be at a game, and how sure of it we are."""
+    """A player's estimated strength at one game, ``mu``, its uncertainty, ``sigma``, and games counted."""
 
     mu: float
     sigma: float
@@ -127,116 +136,149 @@ class PlayerRating(msgspec.Struct, frozen=True):
 
 
 class BlockedPerson(msgspec.Struct, frozen=True):
-    """Somebody a visitor wants to hear no more of, by the name they had."""
+    """Someone a visitor has blocked, by the name they had then; ``number`` identifies the block."""
 
     number: int
     name: str
 
 
 class TableChange(msgspec.Struct, frozen=True):
-    """What else becomes true of a table together with a step; ``None`` leaves a thing as it is."""
+    """Changes to a table that are written together with a step; ``None`` leaves a value as it is."""
 
     status: Status | None = None
     seats: tuple[StoredSeat, ...] | None = None
     result: dict[str, Any] | None = None
 
 
-Written = Callable[[Exception | None], None]
-"""Told that something is on disk, or what went wrong."""
+WriteCallback = Callable[[Exception | None], None]
+"""Called on the event loop when a write is on disk, with ``None``, or has failed, with the error."""
 
 
 class Store(Protocol):
-    """The durable log and the house's memory."""
+    """Durable storage. Call every method from the thread of one event loop.
+
+    Any method may raise ``StoreError``: the data cannot be read or written, or the store is closed.
+    """
 
     async def create(self, table: StoredTable, *, limit: int, since: float) -> None:
-        """Write a new table down.
+        """Write a new ``table``.
+
+        Args:
+            table: the table, with a new id.
+            limit: how many unfinished tables its host may have.
+            since: only tables created after this time count towards ``limit``.
 
         Raises:
-            TooManyTables: its host already has ``limit`` unfinished ones created after ``since``.
+            TooManyTables: the host already has ``limit`` of them.
         """
 
     async def append(self, table: str, step: LoggedStep, change: TableChange | None = None) -> None:
-        """Add one step to a table's log, and the change that comes with it, or neither.
+        """Add one ``step`` to the log of ``table`` and apply ``change``, in one transaction.
 
         Raises:
-            SeqTaken: and nothing was written.
+            SeqTaken: the log already has a step with this ``seq``; nothing was written.
         """
 
-    def append_then(self, table: str, step: LoggedStep, change: TableChange | None, then: Written) -> None:
-        """As ``append``, with nobody waiting: ``then`` is told, later, and of ``SeqTaken`` too."""
+    def append_then(
+        self, table: str, step: LoggedStep, change: TableChange | None, then: WriteCallback
+    ) -> None:
+        """Queue what ``append`` writes and return at once.
 
-    async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
-        """Write down who sits where."""
+        Args:
+            table: the table's id.
+            step: the row to add to its log.
+            change: what else changes with it, or ``None``.
+            then: called on the event loop once it is on disk, or with the error, ``SeqTaken`` included.
+        """
 
-    async def settings(self, table: str, settings: TableSettings) -> None:
-        """Write down what the host has decided."""
+    async def set_seats(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
+        """Replace the ``seats`` of a ``table``; ``at`` becomes its time of last change."""
 
-    async def introduce(self, visitor: str, persona: Persona, at: float) -> None:
-        """Remember what a visitor is called, also in the seats they hold at tables that are not over."""
+    async def set_settings(self, table: str, settings: TableSettings) -> None:
+        """Replace the host's ``settings`` of a ``table``."""
+
+    async def set_persona(self, visitor: str, persona: Persona, at: float) -> None:
+        """Save a visitor's name and avatar, also in the seats they hold at tables that are not over.
+
+        Args:
+            visitor: whose they are.
+            persona: the name and the avatar.
+            at: kept as the time of the visitor's first visit if they are new.
+        """
 
     async def persona(self, visitor: str) -> Persona:
-        """What a visitor chose; nothing if they never did."""
+        """Return a visitor's name and avatar; empty ones if they never chose any."""
 
-    async def forget(self, visitor: str, stand_in: str) -> None:
-        """Delete everything about a visitor. The games of others stay, without their name.
+    async def delete_visitor(self, visitor: str, stand_in: str) -> None:
+        """Delete everything about a ``visitor``. The games of others stay, without their name.
 
-        Where they were playing, a bot of the level ``stand_in`` goes on.
+        Where they were playing, a bot of the level ``stand_in`` takes the seat for good.
         """
 
-    async def grant(self, code: str, visitor: str, until: float) -> None:
-        """A code that lets another device be this visitor, once; it replaces their earlier one."""
+    async def add_device_code(self, code: str, visitor: str, until: float) -> None:
+        """Save a one-time ``code`` with which another device can become ``visitor``, valid ``until`` a time.
 
-    async def redeem(self, code: str, now: float) -> str | None:
-        """The visitor a code stands for, which is used up by asking; ``None`` if it stands for nobody."""
+        It replaces the visitor's earlier code.
+        """
+
+    async def redeem_device_code(self, code: str, now: float) -> str | None:
+        """Delete a one-time ``code``; return its visitor, ``None`` if it is unknown or expired at ``now``."""
 
     async def table(self, table: str) -> StoredTable | None:
-        """One table, or ``None`` if there is none of that id."""
+        """Return one table; ``None`` if there is none of that id."""
 
     async def tables_of(self, visitor: str, limit: int = 100) -> list[StoredTable]:
-        """The tables a visitor made or sits at, the one that moved last first."""
+        """Return at most ``limit`` tables that ``visitor`` made or sits at, the last changed first."""
 
-    async def listed(self, limit: int = 100) -> list[StoredTable]:
-        """The tables in the lobby: listed, gathering, with an open seat; the newest first."""
+    async def lobby_tables(self, limit: int = 100) -> list[StoredTable]:
+        """Return the tables in the lobby: listed, gathering, with an open seat; the newest first."""
 
-    async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
-        """Create the rematch of a table, unless there is one already; the one there is."""
+    async def create_rematch(self, table: str, rematch: StoredTable) -> StoredTable:
+        """Write ``rematch`` as the rematch of ``table``, unless it has one already; return the one it has."""
 
     async def steps(self, table: str) -> list[LoggedStep]:
-        """A table's whole log in order."""
+        """Return a table's whole log in order; empty if there is no such table."""
 
-    async def say(self, table: str, saying: Saying) -> None:
-        """Add to what was said at a table.
+    async def add_saying(self, table: str, saying: Saying) -> None:
+        """Add a chat message, ``saying``, to a ``table``.
 
         Raises:
-            SeqTaken: something else has that number.
+            SeqTaken: another message has that number, or there is no such table.
         """
 
     async def sayings(self, table: str, limit: int) -> list[Saying]:
-        """The last things said at a table, in order."""
+        """Return the last ``limit`` chat messages of a ``table``, the oldest first."""
 
     async def block(self, visitor: str, other: str, name: str, at: float) -> None:
-        """Remember that a visitor wants to hear no more of another."""
+        """Save that ``visitor`` blocks ``other``; without effect if they already do.
+
+        Args:
+            visitor: who blocks.
+            other: the visitor who is blocked.
+            name: what ``other`` was called; all that ``visitor`` may know about them.
+            at: when.
+        """
 
     async def unblock(self, visitor: str, number: int) -> None:
-        """Forget one of a visitor's blocks."""
+        """Delete the block ``number`` if it is one of ``visitor``'s."""
 
     async def blocks(self, visitor: str) -> list[BlockedPerson]:
-        """Whom a visitor has blocked, as they may know it."""
+        """Return a visitor's blocks by name, as they may be shown to that visitor."""
 
-    async def blocked(self, visitor: str) -> frozenset[str]:
-        """Whom a visitor has blocked."""
+    async def blocked_ids(self, visitor: str) -> frozenset[str]:
+        """Return the ids of the visitors a visitor has blocked; for the server only."""
 
     async def ratings(self, game: str, players: Collection[str]) -> dict[str, PlayerRating]:
-        """What is known of some players of a game."""
+        """Return the ratings at ``game`` of those ``players`` who have one, by visitor."""
 
     async def ratings_of(self, player: str) -> dict[str, PlayerRating]:
-        """A player's rating in each game they are rated in."""
+        """Return a player's rating in each game they are rated in, by the game's name."""
 
-    async def rate(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
-        """Write down the ratings after a game, once for each table."""
+    async def save_ratings(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
+        """Save the players' ``ratings`` at ``game`` after ``table``; only once for a table."""
 
-    async def unrated(self) -> list[StoredTable]:
-        """The finished tables nobody has been rated for, in the order they ended."""
+    async def unrated_tables(self) -> list[StoredTable]:
+        """Return the finished tables that are not marked as rated, in the order they ended."""
 
     async def close(self) -> None:
-        """Write what is queued and let go; further calls fail."""
+        """Write what is queued and release the files; further calls fail."""

@@ -1,4 +1,7 @@
-"""One server at a time for a data directory. The lock dies with its process, however it dies."""
+"""A lock file: only one server at a time uses a data directory.
+
+The operating system releases the lock when its process ends, however it ends.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ from kotatsu.store.contract import DataUnusable
 if sys.platform == "win32":
     import msvcrt
 
-    def _grab(descriptor: int) -> None:
+    def _lock_file(descriptor: int) -> None:
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _grab(descriptor: int) -> None:
+    def _lock_file(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class DataLock:
-    """Held from creation to ``release``.
+    """An exclusive lock on a data ``directory``, created if needed; held from construction to ``release``.
 
     Raises:
         DataUnusable: the directory cannot be written to, or another server has it.
@@ -34,11 +37,11 @@ class DataLock:
         except OSError as error:
             raise DataUnusable(f"cannot write to the data directory {directory}: {error.strerror}") from None
         try:
-            _grab(self._descriptor)
+            _lock_file(self._descriptor)
         except OSError:
             os.close(self._descriptor)
             raise DataUnusable(f"another server is already using the data directory {directory}") from None
 
     def release(self) -> None:
-        """Let another server have the directory."""
+        """Release the lock; call it once."""
         os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""A store that forgets everything when it is dropped: for tests and for tables nobody will miss."""
+"""A store in memory, for tests and experiments: nothing survives the process."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from kotatsu.store.contract import (
     PlayerRating,
     Saying,
     SeqTaken,
+    Store,
     StoredSeat,
     StoredTable,
     StoreError,
     TableChange,
     TableSettings,
     TooManyTables,
-    Written,
+    WriteCallback,
 )
 
 
-class MemoryStore:
-    """Fulfils ``Store`` as long as it lives."""
+class MemoryStore(Store):
+    """A ``Store`` that keeps everything in dictionaries."""
 
     def __init__(self) -> None:
         self._tables: dict[str, StoredTable] = {}
@@ -54,7 +55,9 @@ class MemoryStore:
     async def append(self, table: str, step: LoggedStep, change: TableChange | None = None) -> None:
         self._append(table, step, change)
 
-    def append_then(self, table: str, step: LoggedStep, change: TableChange | None, then: Written) -> None:
+    def append_then(
+        self, table: str, step: LoggedStep, change: TableChange | None, then: WriteCallback
+    ) -> None:
         failure: Exception | None = None
         try:
             self._append(table, step, change)
@@ -70,15 +73,15 @@ class MemoryStore:
         log[step.seq] = step
         self._change(table, change or TableChange(), step.at)
 
-    async def seat(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
+    async def set_seats(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         self._check_open()
         self._change(table, TableChange(seats=seats), at)
 
-    async def settings(self, table: str, settings: TableSettings) -> None:
+    async def set_settings(self, table: str, settings: TableSettings) -> None:
         self._check_open()
         self._tables[table] = replace(self._tables[table], settings=settings)
 
-    async def succeed(self, table: str, rematch: StoredTable) -> StoredTable:
+    async def create_rematch(self, table: str, rematch: StoredTable) -> StoredTable:
         self._check_open()
         before = self._tables[table]
         if before.rematch is None:
@@ -87,7 +90,7 @@ class MemoryStore:
             return rematch
         return self._tables[before.rematch]
 
-    async def introduce(self, visitor: str, persona: Persona, at: float) -> None:
+    async def set_persona(self, visitor: str, persona: Persona, at: float) -> None:
         self._check_open()
         self._personas[visitor] = persona
         for table in self._tables.values():
@@ -104,7 +107,7 @@ class MemoryStore:
         self._check_open()
         return self._personas.get(visitor, Persona())
 
-    async def forget(self, visitor: str, stand_in: str) -> None:
+    async def delete_visitor(self, visitor: str, stand_in: str) -> None:
         self._check_open()
         self._personas.pop(visitor, None)
         self._codes = {code: owner for code, owner in self._codes.items() if owner[0] != visitor}
@@ -120,12 +123,12 @@ class MemoryStore:
             )
             self._tables[table.id] = replace(table, host=host, seats=seats, settings=settings)
 
-    async def grant(self, code: str, visitor: str, until: float) -> None:
+    async def add_device_code(self, code: str, visitor: str, until: float) -> None:
         self._check_open()
         self._codes = {known: owner for known, owner in self._codes.items() if owner[0] != visitor}
         self._codes[code] = visitor, until
 
-    async def redeem(self, code: str, now: float) -> str | None:
+    async def redeem_device_code(self, code: str, now: float) -> str | None:
         self._check_open()
         visitor, until = self._codes.pop(code, ("", now))
         return visitor if visitor and until >= now else None
@@ -143,7 +146,7 @@ class MemoryStore:
         ]
         return sorted(mine, key=lambda table: -table.updated)[:limit]
 
-    async def listed(self, limit: int = 100) -> list[StoredTable]:
+    async def lobby_tables(self, limit: int = 100) -> list[StoredTable]:
         self._check_open()
         open_to_all = [
             table
@@ -154,7 +157,7 @@ class MemoryStore:
         ]
         return sorted(open_to_all, key=lambda table: -table.created)[:limit]
 
-    async def say(self, table: str, saying: Saying) -> None:
+    async def add_saying(self, table: str, saying: Saying) -> None:
         self._check_open()
         said = self._sayings.setdefault(table, [])
         if table not in self._tables or any(known.number == saying.number for known in said):
@@ -181,7 +184,7 @@ class MemoryStore:
             BlockedPerson(number, name) for number, (mine, _, name) in self._blocks.items() if mine == visitor
         ]
 
-    async def blocked(self, visitor: str) -> frozenset[str]:
+    async def blocked_ids(self, visitor: str) -> frozenset[str]:
         self._check_open()
         return frozenset(other for mine, other, _ in self._blocks.values() if mine == visitor)
 
@@ -193,13 +196,13 @@ class MemoryStore:
         self._check_open()
         return {game: rating for (game, known), rating in sorted(self._ratings.items()) if known == player}
 
-    async def rate(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
+    async def save_ratings(self, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
         self._check_open()
         if table not in self._rated:
             self._rated.add(table)
             self._ratings.update({(game, player): rating for player, rating in ratings.items()})
 
-    async def unrated(self) -> list[StoredTable]:
+    async def unrated_tables(self) -> list[StoredTable]:
         self._check_open()
         finished = [
             table for table in self._tables.values() if table.status == "over" and table.id not in self._rated
@@ -229,7 +232,7 @@ class MemoryStore:
 
 
 def _vacated(seat: StoredSeat, table: StoredTable, stand_in: str) -> StoredSeat:
-    """The seat of somebody who is forgotten."""
+    """The seat of a visitor who was deleted: open, or a bot's, or without a name in a finished game."""
     if table.status == "gathering":
         return StoredSeat()
     if table.status == "playing":

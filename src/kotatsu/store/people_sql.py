@@ -1,4 +1,8 @@
-"""Visitors in SQL: what they are called, what they said, how strong they are, and forgetting all of it."""
+"""SQL for visitors: names, device codes, chat messages, blocks and ratings, and deleting all of them.
+
+Each function runs on an open ``connection``, those that write inside a transaction of the caller's.
+``visitor``, ``player`` and ``other`` are visitors' ids, ``table`` is a table's id.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,8 @@ from kotatsu.store.contract import BlockedPerson, Persona, PlayerRating, Saying
 _UNFINISHED = "table_id IN (SELECT id FROM tables WHERE status != 'over')"
 
 
-def introduce(connection: sqlite3.Connection, visitor: str, persona: Persona, at: float) -> None:
-    """What a visitor is called from now on, also where they still play."""
+def set_persona(connection: sqlite3.Connection, visitor: str, persona: Persona, at: float) -> None:
+    """Save a ``persona``, also in the visitor's seats at unfinished tables; ``at`` is the time if new."""
     connection.execute(
         "INSERT INTO visitors (id, name, avatar, created) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET name = excluded.name, avatar = excluded.avatar",
@@ -24,13 +28,13 @@ def introduce(connection: sqlite3.Connection, visitor: str, persona: Persona, at
 
 
 def persona(connection: sqlite3.Connection, visitor: str) -> Persona:
-    """What a visitor chose."""
+    """Return a visitor's name and avatar; empty ones if they chose none."""
     row = connection.execute("SELECT name, avatar FROM visitors WHERE id = ?", (visitor,)).fetchone()
     return Persona() if row is None else Persona(*row)
 
 
-def forget(connection: sqlite3.Connection, visitor: str, stand_in: str) -> None:
-    """Nothing of a visitor remains but moves without a name; a bot of a level plays on for them."""
+def delete_visitor(connection: sqlite3.Connection, visitor: str, stand_in: str) -> None:
+    """Delete a visitor; their moves stay, and bots of level ``stand_in`` take their running seats."""
     for rows in (
         "visitors WHERE id",
         "codes WHERE visitor",
@@ -56,21 +60,21 @@ def forget(connection: sqlite3.Connection, visitor: str, stand_in: str) -> None:
     connection.execute("UPDATE tables SET host = '', listed = 0 WHERE host = ?", (visitor,))
 
 
-def grant(connection: sqlite3.Connection, code: str, visitor: str, until: float) -> None:
-    """A visitor's one code."""
+def add_device_code(connection: sqlite3.Connection, code: str, visitor: str, until: float) -> None:
+    """Replace a visitor's device ``code``, valid ``until`` a time."""
     connection.execute("DELETE FROM codes WHERE visitor = ?", (visitor,))
     connection.execute("INSERT INTO codes (code, visitor, until) VALUES (?, ?, ?)", (code, visitor, until))
 
 
-def redeem(connection: sqlite3.Connection, code: str, now: float) -> str | None:
-    """Whom a code stands for; it is used up."""
+def redeem_device_code(connection: sqlite3.Connection, code: str, now: float) -> str | None:
+    """Delete a ``code``, and all that have expired by ``now``; return its visitor, ``None`` if not valid."""
     connection.execute("DELETE FROM codes WHERE until < ?", (now,))
     row = connection.execute("DELETE FROM codes WHERE code = ? RETURNING visitor", (code,)).fetchone()
     return None if row is None else str(row[0])
 
 
-def say(connection: sqlite3.Connection, table: str, saying: Saying) -> None:
-    """One thing more said at a table."""
+def add_saying(connection: sqlite3.Connection, table: str, saying: Saying) -> None:
+    """Insert one chat message, ``saying``."""
     connection.execute(
         "INSERT INTO sayings (table_id, number, at, visitor, name, text, seat) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (table, saying.number, saying.at, saying.visitor, saying.name, saying.text, saying.seat),
@@ -78,14 +82,14 @@ def say(connection: sqlite3.Connection, table: str, saying: Saying) -> None:
 
 
 def sayings(connection: sqlite3.Connection, table: str, limit: int) -> list[Saying]:
-    """The last things said, in order."""
+    """Return the last ``limit`` chat messages of a table, the oldest first."""
     query = """SELECT number, at, visitor, name, text, seat FROM sayings
         WHERE table_id = ? ORDER BY number DESC LIMIT ?"""
     return [Saying(*row) for row in connection.execute(query, (table, limit))][::-1]
 
 
 def block(connection: sqlite3.Connection, visitor: str, other: str, name: str, at: float) -> None:
-    """A visitor wants to hear no more of another."""
+    """Insert a block of ``other``, under their present ``name``, made ``at`` a time, unless there is one."""
     connection.execute(
         "INSERT OR IGNORE INTO blocks (visitor, other, name, at) VALUES (?, ?, ?, ?)",
         (visitor, other, name, at),
@@ -93,31 +97,31 @@ def block(connection: sqlite3.Connection, visitor: str, other: str, name: str, a
 
 
 def unblock(connection: sqlite3.Connection, visitor: str, number: int) -> None:
-    """They make peace."""
+    """Delete the block ``number`` if it is one of the visitor's."""
     connection.execute("DELETE FROM blocks WHERE visitor = ? AND number = ?", (visitor, number))
 
 
 def blocks(connection: sqlite3.Connection, visitor: str) -> list[BlockedPerson]:
-    """Whom a visitor has blocked, by name."""
+    """Return a visitor's blocks, by name."""
     query = "SELECT number, name FROM blocks WHERE visitor = ? ORDER BY number"
     return [BlockedPerson(number, name) for number, name in connection.execute(query, (visitor,))]
 
 
-def blocked(connection: sqlite3.Connection, visitor: str) -> frozenset[str]:
-    """Whom a visitor has blocked."""
+def blocked_ids(connection: sqlite3.Connection, visitor: str) -> frozenset[str]:
+    """Return the ids of the visitors a visitor has blocked."""
     query = "SELECT other FROM blocks WHERE visitor = ?"
     return frozenset(other for (other,) in connection.execute(query, (visitor,)))
 
 
 def ratings(connection: sqlite3.Connection, game: str, players: Collection[str]) -> dict[str, PlayerRating]:
-    """What is known of some players."""
+    """Return the ratings at ``game`` of those ``players`` who have one, by id."""
     query = "SELECT mu, sigma, games FROM ratings WHERE game = ? AND player = ?"
     rows = ((player, connection.execute(query, (game, player)).fetchone()) for player in players)
     return {player: PlayerRating(*row) for player, row in rows if row is not None}
 
 
 def ratings_of(connection: sqlite3.Connection, player: str) -> dict[str, PlayerRating]:
-    """A player's rating by game."""
+    """Return a player's ratings by game."""
     query = "SELECT game, mu, sigma, games FROM ratings WHERE player = ? ORDER BY game"
     return {
         game: PlayerRating(mu, sigma, games)
@@ -125,8 +129,10 @@ def ratings_of(connection: sqlite3.Connection, player: str) -> dict[str, PlayerR
     }
 
 
-def rate(connection: sqlite3.Connection, table: str, game: str, ratings: Mapping[str, PlayerRating]) -> None:
-    """The ratings after a game, unless it has been counted."""
+def save_ratings(
+    connection: sqlite3.Connection, table: str, game: str, ratings: Mapping[str, PlayerRating]
+) -> None:
+    """Save the ``ratings`` at ``game`` after ``table``, unless the table is already marked as rated."""
     if not connection.execute("UPDATE tables SET rated = 1 WHERE id = ? AND NOT rated", (table,)).rowcount:
         return
     connection.executemany(

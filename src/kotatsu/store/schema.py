@@ -1,4 +1,4 @@
-"""The shape of the SQLite file, and how an older one becomes today's."""
+"""The schema of the SQLite file and the migrations that bring an older file to it."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (player, game)
     ) WITHOUT ROWID;
     """,
-    # A log that is kept by its table's number lies close together where tables are played at the same time;
-    # by its random id each row is a page of its own to write.
+    # Keyed by table number, the new rows of tables played at the same time lie on few pages; keyed by the
+    # tables' random ids, almost every row would be on a page of its own to write.
     """
     ALTER TABLE tables ADD COLUMN number INTEGER;
     UPDATE tables SET number = ranked.number
@@ -123,11 +123,14 @@ MIGRATIONS: tuple[str, ...] = (
     DROP TABLE log_by_id;
     """,
 )
-"""Each is applied once, in order; only ever add to the end."""
+"""SQL scripts, each applied once and in order. Never change one that was released: add to the end."""
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a file, new or old, to today's shape.
+    """Apply the migrations a database, new or old, does not have yet, each in a transaction. Blocks.
+
+    Args:
+        connection: open for writing, in autocommit mode.
 
     Raises:
         DataUnusable: a newer Kotatsu wrote it.

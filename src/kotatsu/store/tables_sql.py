@@ -1,4 +1,8 @@
-"""Tables and their seats in SQL: rows to structs and back."""
+"""SQL for tables and their seats: structs to rows and back.
+
+Each function runs on an open ``connection``, those that write inside a transaction of the caller's;
+``table`` is a table's id where it is a string.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,11 @@ _HAS_OPEN_SEAT = "EXISTS (SELECT 1 FROM seats WHERE table_id = id AND kind = 'op
 
 
 def create(connection: sqlite3.Connection, table: StoredTable, limit: int, since: float) -> None:
-    """A new table, unless its host has too many unfinished ones."""
+    """Insert a new ``table``.
+
+    Raises:
+        TooManyTables: its host already has ``limit`` unfinished tables created after ``since``.
+    """
     (unfinished,) = connection.execute(
         "SELECT count(*) FROM tables WHERE host = ? AND created > ? AND status != 'over'",
         (table.host, since),
@@ -34,7 +42,7 @@ def create(connection: sqlite3.Connection, table: StoredTable, limit: int, since
 
 
 def insert(connection: sqlite3.Connection, table: StoredTable) -> None:
-    """A new table."""
+    """Insert a new ``table`` with its seats."""
     connection.execute(
         "INSERT INTO tables (id, game, players, options, status, host, created, updated,"
         " listed, watchable, patience, number)"
@@ -54,16 +62,16 @@ def insert(connection: sqlite3.Connection, table: StoredTable) -> None:
     _write_seats(connection, table.id, table.seats)
 
 
-def succeed(connection: sqlite3.Connection, table: str, rematch: StoredTable) -> None:
-    """The rematch of a table, unless it has one."""
+def create_rematch(connection: sqlite3.Connection, table: str, rematch: StoredTable) -> None:
+    """Insert ``rematch`` as the rematch of ``table``, unless that has one."""
     (known,) = connection.execute("SELECT rematch FROM tables WHERE id = ?", (table,)).fetchone()
     if known is None:
         insert(connection, rematch)
         connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch.id, table))
 
 
-def apply(connection: sqlite3.Connection, table: str, change: TableChange, at: float) -> None:
-    """What becomes true of a table."""
+def apply_change(connection: sqlite3.Connection, table: str, change: TableChange, at: float) -> None:
+    """Apply a ``change`` to a ``table``; ``at`` becomes its time of last change."""
     result = None if change.result is None else to_json(change.result)
     connection.execute(
         "UPDATE tables SET updated = ?, status = coalesce(?, status), result = coalesce(?, result) WHERE id = ?",
@@ -74,21 +82,21 @@ def apply(connection: sqlite3.Connection, table: str, change: TableChange, at: f
 
 
 def set_settings(connection: sqlite3.Connection, table: str, settings: TableSettings) -> None:
-    """What the host has decided."""
+    """Replace the host's ``settings`` of a ``table``."""
     connection.execute(
         "UPDATE tables SET listed = ?, watchable = ?, patience = ? WHERE id = ?",
         (*msgspec.structs.astuple(settings), table),
     )
 
 
-def one(connection: sqlite3.Connection, table: str) -> list[StoredTable]:
-    """The table of an id, if there is one."""
+def find(connection: sqlite3.Connection, table: str) -> list[StoredTable]:
+    """Return the table of an id in a list, which is empty if there is none."""
     return _read(connection, f"{_TABLE} WHERE id = ?", (table,))
 
 
-def numbered(connection: sqlite3.Connection, table: str) -> tuple[StoredTable, int] | None:
-    """The table of an id with the number its log is kept by, if there is one."""
-    found = one(connection, table)
+def find_with_number(connection: sqlite3.Connection, table: str) -> tuple[StoredTable, int] | None:
+    """Return the table of an id with the number its log is keyed by; ``None`` if there is none."""
+    found = find(connection, table)
     if not found:
         return None
     (number,) = connection.execute("SELECT number FROM tables WHERE id = ?", (table,)).fetchone()
@@ -96,26 +104,26 @@ def numbered(connection: sqlite3.Connection, table: str) -> tuple[StoredTable, i
 
 
 def of_visitor(connection: sqlite3.Connection, visitor: str, limit: int) -> list[StoredTable]:
-    """Those a visitor made or sits at, the one that moved last first."""
+    """Return at most ``limit`` tables that ``visitor`` made or sits at, the last changed first."""
     query = f"""{_TABLE} WHERE host = ? OR id IN (SELECT table_id FROM seats WHERE visitor = ?)
         ORDER BY moved DESC LIMIT ?"""
     return _read(connection, query, (visitor, visitor, limit))
 
 
 def in_lobby(connection: sqlite3.Connection, limit: int) -> list[StoredTable]:
-    """Listed, gathering, with an open seat; the newest first."""
+    """Return at most ``limit`` tables that are listed, gathering and have an open seat; the newest first."""
     query = f"""{_TABLE} WHERE listed AND status = 'gathering' AND {_HAS_OPEN_SEAT}
         ORDER BY created DESC LIMIT ?"""
     return _read(connection, query, (limit,))
 
 
 def unrated(connection: sqlite3.Connection) -> list[StoredTable]:
-    """Finished, and nobody rated for it yet; in the order they ended."""
+    """Return the finished tables that are not marked as rated, in the order they ended."""
     return _read(connection, f"{_TABLE} WHERE status = 'over' AND NOT rated ORDER BY updated", ())
 
 
 def to_json(value: Any) -> str:
-    """As it is kept in a column."""
+    """Encode a value as the JSON text a column holds."""
     return msgspec.json.encode(value).decode()
 
 

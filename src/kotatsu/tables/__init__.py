@@ -1,1 +1,1 @@
-"""Live tables: each with its mailbox, its timers, its bots and those who are told what happens at it."""
+"""Live tables, each with a queue, timers, bots, chat and connections; and the table manager."""

@@ -1,6 +1,6 @@
-"""The bots of one table: when one may move it is asked, elsewhere, and its answer comes in by the table's door.
+"""The bots of one table: asked in worker processes when they may move; moves go to the mailbox.
 
-A bot that fails or answers nonsense is stood in for by a random legal move; a game never stops for it.
+If a bot fails or answers an illegal move, a random legal move is made instead; a game never stops for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from kotatsu.bots.levels import UnknownLevel, bot
 from kotatsu.bots.situation import HeardFacts, situation
 from kotatsu.engine.contract import AnyGame, Move, Seat
 from kotatsu.engine.driver import Driver
+from kotatsu.engine.record import LogReader
 from kotatsu.seats.assignment import Seats
 from kotatsu.store.contract import LoggedStep
 from kotatsu.tables.table_game import PendingStep, TableGame, facts_of
@@ -25,24 +26,28 @@ logger = logging.getLogger(__name__)
 
 
 class BotThinker(Protocol):
-    """Where bots think: ``kotatsu.bots.pool.BotPool``."""
+    """Runs bots without blocking the event loop: ``kotatsu.bots.pool.BotPool``."""
 
     async def think(self, game: str, level: str, situation: Situation) -> Thought:
-        """What the bot of that level does in that situation."""
+        """Return what the bot of ``level`` of a ``game`` does in a ``situation``.
+
+        Raises:
+            Exception: any; the table then makes a random move.
+        """
 
 
-Answer = Callable[[Seat, Move, int], None]
-"""Take a bot's move, thought of at that ``seq``."""
+BotAnswer = Callable[[Seat, Move, int], None]
+"""Called with a bot's seat, its move, and the ``seq`` of the last step it knew."""
 
 
-def any_move(game: TableGame, seat: Seat) -> Move | None:
-    """A random legal move of a seat; ``None`` if it has none."""
+def random_legal_move(game: TableGame, seat: Seat) -> Move | None:
+    """Return a random legal move of ``seat`` in the present state of ``game``; ``None`` if it has none."""
     moves = game.game.moves(game.state, seat)
     return secrets.choice(moves) if moves else None
 
 
 class _PendingThought:
-    """One seat's open question. ``waiting``: the bot has decided to let some time pass first."""
+    """A thought of one seat's bot. ``waiting``: it has decided, and lets some time pass before it moves."""
 
     __slots__ = ("task", "waiting")
 
@@ -52,23 +57,31 @@ class _PendingThought:
 
 
 class BotRunner:
-    """Asks the bots of one table, one question per seat at a time."""
+    """Asks the bots of one table for moves, one thought per seat at a time.
+
+    Args:
+        thinker: where bots think.
+        table: the table's id, for log messages.
+        timer: the table's timer; bots are told for how many seconds it has run.
+        pace: least seconds between a step and the next move of a bot.
+        answer: called with each move.
+    """
 
     __slots__ = (
         "_answer",
         "_asked",
         "_bots",
+        "_heard",
         "_moved_at",
         "_now",
         "_pace",
         "_table",
         "_thinker",
         "_timer",
-        "_told",
     )
 
     def __init__(
-        self, thinker: BotThinker, table: str, timer: DeadlineTimer, pace: float, answer: Answer
+        self, thinker: BotThinker, table: str, timer: DeadlineTimer, pace: float, answer: BotAnswer
     ) -> None:
         self._thinker = thinker
         self._table = table
@@ -76,33 +89,45 @@ class BotRunner:
         self._pace = pace
         self._answer = answer
         self._bots: dict[Seat, tuple[str, Bot]] = {}
-        self._told: HeardFacts | None = None
+        self._heard: HeardFacts | None = None
         self._asked: dict[Seat, _PendingThought] = {}
         self._moved_at = 0.0
         self._now = asyncio.get_running_loop().time
 
     def set_bots(self, driver: Driver, seats: Seats, log: Iterable[LoggedStep]) -> None:
-        """Learn which seats are bots', and tell those with a memory what has happened so far."""
+        """Set which seats are played by bots, and collect past facts for the bots that want them.
+
+        Args:
+            driver: runs the table's game.
+            seats: who sits where now.
+            log: the game so far; an empty one if it is just beginning.
+        """
         game = driver.game
         self._bots = {
             number: (seat.level, found)
             for number, seat in enumerate(seats)
             if seat.kind == "bot" and seat.level and (found := self._find(game, seat.level)) is not None
         }
-        self._told = None
+        self._heard = None
         remembering = [seat for seat, (_, found) in self._bots.items() if found.remembers]
         if remembering:
-            facts = (fact for row in log for fact in facts_of(game, row))
-            self._told = HeardFacts.so_far(driver, facts, remembering)
+            reader = LogReader(driver)
+            facts = (fact for row in log for fact in facts_of(reader, row))
+            self._heard = HeardFacts.of_game(driver, facts, remembering)
 
     def observe(self, before: object, step: PendingStep) -> None:
-        """A step happened to the state ``before``."""
+        """Take note of a ``step`` that was applied to the state ``before``."""
         self._moved_at = self._now()
-        if self._told is not None:
-            self._told.hear(before, step.facts)
+        if self._heard is not None:
+            self._heard.add(before, step.facts)
 
     def ask(self, game: TableGame, acting: Iterable[Seat]) -> None:
-        """Ask every bot that may move and is not thinking yet; one that was biding its time thinks again."""
+        """Start a thought for every bot that may move and is not thinking; one that only waits thinks again.
+
+        Args:
+            game: the table's game in its present state.
+            acting: the seats that may move.
+        """
         for seat in acting:
             if seat not in self._bots:
                 continue
@@ -112,24 +137,24 @@ class BotRunner:
                     continue
                 self._drop(seat)
             asked = self._asked[seat] = _PendingThought()
-            asked.task = asyncio.create_task(self._consult(game, seat, asked))
+            asked.task = asyncio.create_task(self._think_then_answer(game, seat, asked))
 
     def answered(self, seat: Seat) -> None:
-        """The table has dealt with this seat's answer: it may be asked again."""
+        """Note that the table has handled this seat's move: its bot may be asked again."""
         self._asked.pop(seat, None)
 
     @property
     def busy(self) -> bool:
-        """Whether a bot is thinking or its answer is on its way."""
+        """Whether a bot is thinking, or its move is not handled yet."""
         return bool(self._asked)
 
     def stop(self) -> None:
-        """Ask nobody any more and want no answers."""
+        """Cancel all thoughts; no answer comes from them any more."""
         for seat in list(self._asked):
             self._drop(seat)
 
-    async def _consult(self, game: TableGame, seat: Seat, asked: _PendingThought) -> None:
-        thought, seq = await self._settled_thought(game, seat)
+    async def _think_then_answer(self, game: TableGame, seat: Seat, asked: _PendingThought) -> None:
+        thought, seq = await self._current_thought(game, seat)
         if thought.move is None:
             self.answered(seat)
             return
@@ -138,8 +163,8 @@ class BotRunner:
         asked.waiting = False
         self._answer(seat, thought.move, seq)
 
-    async def _settled_thought(self, game: TableGame, seat: Seat) -> tuple[Thought, int]:
-        """A thought; one about timing must be about the present."""
+    async def _current_thought(self, game: TableGame, seat: Seat) -> tuple[Thought, int]:
+        """Think again while steps happened meanwhile, unless it is a move to make at once."""
         while True:
             seq = game.seq
             thought = await self._think(game, seat)
@@ -155,14 +180,14 @@ class BotRunner:
             return await self._thinker.think(game.game.name, level, seen)
         except Exception:
             logger.exception(
-                "table %s: the bot %s of seat %d failed and moves at random", self._table, level, seat
+                "table %s: the %s bot in seat %d failed; making a random move", self._table, level, seat
             )
-            return Thought(any_move(game, seat))
+            return Thought(random_legal_move(game, seat))
 
     async def _situation(self, game: TableGame, seat: Seat, asked_bot: Bot) -> Situation:
-        seed, state, told, waited = secrets.randbits(63), game.state, self._told, self._timer.waited
+        seed, state, heard, waited = secrets.randbits(63), game.state, self._heard, self._timer.waited
 
-        def gather() -> Situation:
+        def build() -> Situation:
             return situation(
                 game.game,
                 state,
@@ -171,18 +196,18 @@ class BotRunner:
                 players=game.driver.players,
                 options=game.driver.options,
                 seed=seed,
-                told=told,
+                heard=heard,
                 waited=waited,
             )
 
-        return await asyncio.to_thread(gather) if asked_bot.imagines else gather()
+        return await asyncio.to_thread(build) if asked_bot.imagines else build()
 
     def _find(self, game: AnyGame, level: str) -> Bot | None:
         try:
             return bot(game.name, level)
         except UnknownLevel:
             logger.warning(
-                "table %s: %s has no level %s any more; random plays", self._table, game.name, level
+                "table %s: %s has no level %s any more; using a random bot", self._table, game.name, level
             )
             return bot(game.name, "random")
 

@@ -1,4 +1,4 @@
-"""Telling every connection of one table what it may know, encoded once for all that are told the same."""
+"""Sending every connection of one table what it may know, encoded once for all that get the same message."""
 
 from __future__ import annotations
 
@@ -12,37 +12,41 @@ from kotatsu.protocol.messages import PeopleChanged, Welcome
 from kotatsu.seats.presence import Presence
 from kotatsu.tables.snapshot import RedactedStep, TableSnapshot
 
-REMEMBERED_STEPS = 64
-"""How large a gap is filled step by step."""
+CATCH_UP_STEPS = 64
+"""The longest gap that is filled with the missing steps instead of a ``welcome``. Chosen by hand: some
+minutes of play, as when a phone was locked for a moment."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Broadcaster:
-    """Sends the table's messages to those who are present.
+    """Sends the table's messages to its connections; none of its methods waits.
+
+    ``snapshot`` is the present state as it is sent, set by the table; ``None`` before the game begins.
 
     Args:
         presence: who is connected, and which seats they hold.
-        forgetful: the game's mark: what was told is not told again, so gaps are never filled with past steps.
+        forgetful: as the game declares it: past facts are not sent again, so gaps are never filled with
+            steps.
     """
 
     __slots__ = ("_presence", "_recent", "snapshot")
 
     def __init__(self, presence: Presence, *, forgetful: bool = False) -> None:
         self._presence = presence
-        self._recent: deque[RedactedStep] = deque(maxlen=0 if forgetful else REMEMBERED_STEPS)
+        self._recent: deque[RedactedStep] = deque(maxlen=0 if forgetful else CATCH_UP_STEPS)
         self.snapshot: TableSnapshot | None = None
 
     def forget_steps(self) -> None:
-        """The log was read anew; gaps before this moment are not filled."""
+        """Drop the recent steps, as the log was read again: earlier gaps are answered by a ``welcome``."""
         self._recent.clear()
 
     def welcome_all(self) -> None:
-        """Tell everyone where the table stands."""
+        """Send a ``welcome`` with the present situation to everyone."""
         self.welcome(*self._presence.connections)
 
     def welcome(self, *connections: TableConnection) -> None:
-        """Tell some where the table stands."""
+        """Send a ``welcome`` with the present situation to some ``connections``."""
         snapshot, presence = self.snapshot, self._presence
         info = presence.info()
         for connection in connections:
@@ -59,7 +63,7 @@ class Broadcaster:
             connection.send(_encode(welcome))
 
     def people(self, *, but: TableConnection | None = None) -> None:
-        """Tell everyone, ``but`` excepted, who is here and who sits where."""
+        """Send everyone except ``but`` who is connected and who sits where."""
         presence = self._presence
         info = presence.info()
         for connection in presence.connections:
@@ -68,7 +72,7 @@ class Broadcaster:
                 connection.send(_encode(people))
 
     def step(self, snapshot: TableSnapshot, step: RedactedStep) -> None:
-        """Tell everyone what has just happened."""
+        """Send everyone the ``step`` that has just happened, with what follows from it in ``snapshot``."""
         self._recent.append(step)
         acting = snapshot.acting
         encoded: dict[Any, bytes] = {}
@@ -82,7 +86,7 @@ class Broadcaster:
             connection.send(message)
 
     def catch_up(self, connection: TableConnection, have: int) -> None:
-        """Fill the gap after step ``have`` step by step if it is small, else with a welcome."""
+        """Send a ``connection`` all steps after number ``have``, or a ``welcome`` if there are too many."""
         missing = [step for step in self._recent if step.seq > have]
         if self.snapshot is None or not missing or missing[0].seq != have + 1:
             self.welcome(connection)

@@ -1,4 +1,4 @@
-"""Rings when something has changed; whoever waits then looks for themself. A doorbell carries no news."""
+"""A signal that something has changed, without saying what: waiters look for themselves."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import asyncio
 
 
 class ChangeSignal:
-    """Rings that come while nobody listens are heard at the next wait."""
+    """A counter of changes that tasks can wait on; no change between two waits is missed.
+
+    ``count`` is the number of changes so far.
+    """
 
     def __init__(self) -> None:
         self.count = 0
         self._notified = asyncio.Event()
 
     def notify(self) -> None:
-        """Something has changed."""
+        """Count a change and wake all waiters."""
         self.count += 1
         self._notified.set()
         self._notified = asyncio.Event()
 
-    async def wait(self, heard: int) -> int:
-        """Until there are more count than ``heard``; how many there are."""
-        while self.count <= heard:
+    async def wait(self, seen: int) -> int:
+        """Wait until ``count`` is more than ``seen``, and return it."""
+        while self.count <= seen:
             await self._notified.wait()
         return self.count

@@ -1,4 +1,4 @@
-"""What people say to each other at one table: written down, then told, to all who want to hear it."""
+"""The chat of one table: a message is stored, then sent to everyone who has not blocked its author."""
 
 from __future__ import annotations
 
@@ -15,68 +15,82 @@ from kotatsu.protocol.messages import Reacted, Reaction, Said
 from kotatsu.protocol.refusal import Refusal
 from kotatsu.store.contract import Saying, Store
 
-KEPT = 100
-"""How many sayings whoever arrives is told."""
+HISTORY_MESSAGES = 100
+"""How many past messages a browser gets when it connects. Chosen by hand: an evening's talk at one table."""
 
-AT_ONCE = 5
-WITHIN = 10.0
-"""So many sayings and signs a visitor has in so many seconds."""
+RATE_LIMIT_MESSAGES = 5
+RATE_LIMIT_SECONDS = 10.0
+"""A visitor may send so many messages and reactions in so many seconds. Chosen by hand: more than anybody
+types, and too few to flood a table."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class TableChat:
-    """The words at one table. ``connections`` is the live set of those who hear them."""
+    """The chat messages and reactions of one table.
+
+    Args:
+        store: where messages are kept.
+        table: the table's id.
+        connections: the table's set of connections, which changes as browsers come and go.
+    """
 
     def __init__(self, store: Store, table: str, connections: set[TableConnection]) -> None:
         self._store = store
         self._table = table
         self._connections = connections
-        self._past: deque[Saying] = deque(maxlen=KEPT)
-        self._lately: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=AT_ONCE))
+        self._past: deque[Saying] = deque(maxlen=HISTORY_MESSAGES)
+        self._recent: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RATE_LIMIT_MESSAGES))
 
     async def open(self) -> None:
-        """Read what was said before."""
-        self._past = deque(await self._store.sayings(self._table, KEPT), maxlen=KEPT)
+        """Read the past messages from the store."""
+        past = await self._store.sayings(self._table, HISTORY_MESSAGES)
+        self._past = deque(past, maxlen=HISTORY_MESSAGES)
 
-    def tell_past(self, connection: TableConnection) -> None:
-        """Somebody arrives and hears what was said before."""
+    def send_history(self, connection: TableConnection) -> None:
+        """Send the past messages to a browser that has just connected."""
         for saying in self._past:
-            self._tell(saying, connection)
+            self._send(saying, connection)
 
     async def say(self, speaker: TableConnection, seat: Seat | None, text: str) -> None:
-        """Write it down, then tell everyone.
+        """Store a message, then send it to everyone.
+
+        Args:
+            speaker: the connection of its author.
+            seat: their seat, ``None`` for a spectator.
+            text: as it was typed; spaces and unprintable characters are cleaned up.
 
         Raises:
-            Refusal: nothing to say, or too much of it.
+            Refusal: the text is empty (``malformed``), or there were too many (``too_fast``).
+            StoreError: it could not be written; nobody got it.
         """
         words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
         if not words:
             raise Refusal("malformed", "There is nothing to say.")
-        self._slow_down(speaker.visitor)
+        self._check_rate(speaker.visitor)
         number = self._past[-1].number + 1 if self._past else 1
         saying = Saying(number, time.time(), speaker.visitor, speaker.persona.name, words, seat)
-        await self._store.say(self._table, saying)
+        await self._store.add_saying(self._table, saying)
         self._past.append(saying)
         for connection in list(self._connections):
-            self._tell(saying, connection)
+            self._send(saying, connection)
 
     def react(self, speaker: TableConnection, seat: Seat | None, reaction: Reaction) -> None:
-        """A sign to everyone.
+        """Send everyone a ``reaction`` of the ``speaker`` in ``seat``; it is not stored.
 
         Raises:
-            Refusal: too many of them.
+            Refusal: there were too many (``too_fast``).
         """
-        self._slow_down(speaker.visitor)
-        for connection in self._hearing(speaker.visitor):
+        self._check_rate(speaker.visitor)
+        for connection in self._connections_without_block(speaker.visitor):
             yours = connection.visitor == speaker.visitor
             connection.send(_encode(Reacted(reaction, speaker.persona.name, seat, yours)))
 
     async def block(self, visitor: str, number: int) -> None:
-        """A visitor wants to hear no more of whoever said that.
+        """Block, for a ``visitor``, the author of message ``number``.
 
         Raises:
-            Refusal: nobody said that, or they did themself.
+            Refusal: there is no such message, or it is their own (``no_such_saying``).
         """
         saying = next((saying for saying in self._past if saying.number == number), None)
         if saying is None or saying.visitor == visitor:
@@ -86,17 +100,17 @@ class TableChat:
             if connection.visitor == visitor:
                 connection.blocked |= {saying.visitor}
 
-    def _hearing(self, speaker: str) -> Iterable[TableConnection]:
+    def _connections_without_block(self, speaker: str) -> Iterable[TableConnection]:
         return [connection for connection in self._connections if speaker not in connection.blocked]
 
-    def _tell(self, saying: Saying, connection: TableConnection) -> None:
+    def _send(self, saying: Saying, connection: TableConnection) -> None:
         if saying.visitor not in connection.blocked:
             yours = saying.visitor == connection.visitor
             said = Said(saying.number, saying.at, saying.name, saying.text, saying.seat, yours)
             connection.send(_encode(said))
 
-    def _slow_down(self, visitor: str) -> None:
-        now, lately = asyncio.get_running_loop().time(), self._lately[visitor]
-        if len(lately) == AT_ONCE and now - lately[0] < WITHIN:
+    def _check_rate(self, visitor: str) -> None:
+        now, recent = asyncio.get_running_loop().time(), self._recent[visitor]
+        if len(recent) == RATE_LIMIT_MESSAGES and now - recent[0] < RATE_LIMIT_SECONDS:
             raise Refusal("too_fast", "One thing after the other, please.")
-        lately.append(now)
+        recent.append(now)

@@ -1,7 +1,7 @@
 """Commit, then broadcast: the one way for a step to happen at a table.
 
-A step is appended to the log; only when it is on disk is it taken in and told to everyone who is connected. Then the
-table waits for what comes next: its timer runs, its world goes on, its bots are asked.
+A step is appended to the log; only when it is on disk is it applied to the state and sent to everyone who is
+connected. Then the table waits for what comes next: its timer runs, its world continues, its bots are asked.
 """
 
 from __future__ import annotations
@@ -30,13 +30,26 @@ from kotatsu.worlds.table_world import TableWorld
 logger = logging.getLogger(__name__)
 
 Committed = Callable[[Exception | None], None]
-"""Told that a step was committed and broadcast, or what went wrong on the way."""
+"""Called with ``None`` when a step was committed and broadcast, or with the error that prevented it."""
 
 
 class StepCommitter:
-    """Writes a table's steps down, takes them in and lets everybody know.
+    """Writes a table's steps to the store, applies them and broadcasts them.
 
-    It knows the table's parts, not the table, so that no cycle keeps a closed table in memory.
+    It refers to the table's parts, not to the table, so that no reference cycle keeps a closed table in
+    memory.
+
+    Args:
+        store: where the log is.
+        game: the table's game so far.
+        presence: the stored table, and who is connected.
+        broadcaster: sends the steps.
+        bots: asked for moves after each step.
+        races: whether the table is frozen by a press.
+        timer: runs towards the game's deadline.
+        thinking_time: how long each seat has been thinking.
+        world: the table's real-time world; ``None`` if its game has none.
+        changes: notified when something changed that the lobby shows.
     """
 
     __slots__ = (
@@ -78,12 +91,12 @@ class StepCommitter:
         self._changes = changes
 
     def commit(self, step: PendingStep, then: Committed, change: TableChange | None = None) -> None:
-        """Make a step happen, without waiting for it.
+        """Queue a step to be written, applied and broadcast; returns at once.
 
         Args:
-            step: what is to happen.
-            then: told when everybody was told, or what went wrong.
-            change: what else becomes true of the table with it; the end of a game is added here.
+            step: what is to happen, decided on the present state.
+            then: called on the event loop after the broadcast, or with the error.
+            change: what else of the table changes with it; the end of a game is added here.
         """
         if step.outcome is not None:
             change = TableChange(status="over", result=to_builtins(step.outcome))
@@ -91,13 +104,17 @@ class StepCommitter:
         self._store.append_then(self._presence.stored.id, step.at(time.time()), change, written)
 
     def committed(self, step: PendingStep, change: TableChange | None = None) -> asyncio.Future[None]:
-        """As ``commit``, for whoever can wait: done when everybody was told, with the failure if there was one."""
+        """Do what ``commit`` does with ``step`` and ``change``, for a caller who can wait.
+
+        Returns:
+            A future that is done after the broadcast, or has the error as its exception.
+        """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.commit(step, partial(_settle, done), change)
+        self.commit(step, partial(_resolve, done), change)
         return done
 
     def load(self, stored: StoredTable, log: Iterable[LoggedStep]) -> None:
-        """Forget everything and take a table in as it is written down."""
+        """Replace everything by a ``stored`` table and its ``log``; nothing is sent."""
         self._presence.update(stored)
         self._game.load(log)
         self._bots.set_bots(self._game.driver, stored.seats, log)
@@ -105,7 +122,7 @@ class StepCommitter:
         self._update()
 
     def await_next(self) -> None:
-        """If somebody is here, let the timer run and the bots think."""
+        """Let the timer run and ask the bots, if somebody is connected and the table is not frozen."""
         snapshot = self._broadcaster.snapshot
         if not self._presence.connections or snapshot is None or snapshot.over or self._races.frozen:
             return
@@ -113,11 +130,11 @@ class StepCommitter:
         if self._world is not None:
             self._world.rest(paused=False)
             if self._world.running:
-                return  # its turn is decided, and timed, in the world
+                return  # the turn is decided, and timed, in the world
         self._bots.ask(self._game, snapshot.acting)
 
     def update_world(self) -> None:
-        """The world, if the game has one, hears how the table stands and who sits at it."""
+        """Pass the state and the seats to the table's world, if it has one and the game has begun."""
         if self._world is not None and self._game.seq:
             anyone = bool(self._presence.connections)
             self._world.follow(self._game.state, self._presence.stored.seats, anyone=anyone)
@@ -125,17 +142,17 @@ class StepCommitter:
     def _written(
         self, step: PendingStep, change: TableChange | None, then: Committed, failure: Exception | None
     ) -> None:
-        """A step is on disk: it has happened, and everybody is told; unless it could not be written."""
+        """Called by the store when a step is on disk, or could not be written."""
         if failure is None:
             try:
                 self._broadcast(step, change)
-            except Exception as error:  # noqa: BLE001 - whoever asked for the step deals with it
+            except Exception as error:  # noqa: BLE001 - handled by whoever asked for the step
                 failure = error
         then(failure)
 
     def _broadcast(self, step: PendingStep, change: TableChange | None) -> None:
         if change is not None:
-            self._take_change(change)
+            self._apply_change(change)
         before = self._game.state
         self._game.apply(step)
         if step.seat is not None:
@@ -149,11 +166,11 @@ class StepCommitter:
             self._broadcaster.step(snapshot, RedactedStep.of(self._game.driver, step))
         if step.outcome is not None:
             name, table = self._game.game.name, self._presence.stored.id
-            logger.info("a game is over", extra={"table": table, "game": name, "steps": step.seq})
+            logger.info("game over", extra={"table": table, "game": name, "steps": step.seq})
             self._broadcaster.people()
         self.await_next()
 
-    def _take_change(self, change: TableChange) -> None:
+    def _apply_change(self, change: TableChange) -> None:
         stored = self._presence.stored
         status, seats = change.status or stored.status, change.seats or stored.seats
         self._presence.update(replace(stored, status=status, seats=seats, result=change.result))
@@ -161,7 +178,7 @@ class StepCommitter:
             self._bots.set_bots(self._game.driver, seats, ())
 
     def _update(self) -> TableSnapshot:
-        """Work out what the state now means for timer, races, broadcast and world."""
+        """Bring timer, races, broadcast and world up to date with the state."""
         game, rules = self._game, self._game.game
         snapshot = TableSnapshot(game, self._timer)
         deadline = None if snapshot.over or not game.seq else rules.deadline(game.state)
@@ -174,9 +191,9 @@ class StepCommitter:
         return snapshot
 
 
-def _settle(done: asyncio.Future[None], failure: Exception | None) -> None:
+def _resolve(done: asyncio.Future[None], failure: Exception | None) -> None:
     if done.done():
-        return  # whoever waited was cancelled: the table was closed meanwhile
+        return  # the waiter was cancelled: the table was closed meanwhile
     if failure is None:
         done.set_result(None)
     else:

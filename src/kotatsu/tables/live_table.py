@@ -1,7 +1,7 @@
-"""One live table with its mailbox. People, bots and the clock all come in by the same door, one at a time.
+"""One live table: commands of people, moves of bots and expired deadlines are handled one at a time.
 
-Every step happens through ``StepCommitter``: committed, then broadcast. Whatever goes wrong at one table stays there:
-it is logged, the sender gets a refusal, and the table reads its log anew.
+Every step happens through ``StepCommitter``: committed, then broadcast. An error at one table does not affect
+others: it is logged, the sender gets a refusal, and the table reads its log again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from kotatsu.connections.connection import BROKEN, GOING_AWAY, NOT_ADMITTED, TableConnection
+from kotatsu.connections.connection import INTERNAL_ERROR, NOT_ADMITTED, SERVICE_RESTART, TableConnection
 from kotatsu.engine.contract import Game
 from kotatsu.engine.driver import Driver
 from kotatsu.engine.registry import game
@@ -74,23 +74,29 @@ from kotatsu.worlds.table_world import TableWorlds
 
 logger = logging.getLogger(__name__)
 
-MAILBOX = 1_000
-"""Commands that may wait at one table before it says it is busy."""
+MAX_QUEUED_COMMANDS = 1_000
+"""Commands that may wait at one table before further ones are refused as ``busy``. Chosen by hand: one and a
+half seconds of 32 players who all send at their limit of 20 messages a second; a healthy table has a few
+waiting."""
 
 _encode = msgspec.json.Encoder().encode
 _PONG = _encode(Pong())
 
 
 class LiveTable:
-    """Fulfils what ``docs/protocol.md`` promises of a table.
+    """A table in memory: it answers commands, runs bots and timers, and sends steps to its connections.
+
+    What it does for a browser is described in ``docs/protocol.md``. All methods belong to the event loop's
+    thread. ``id`` is the table's id, ``idle_since`` the time (of the event loop's clock) when something last
+    happened here, ``world`` its real-time world, ``None`` if its game has none.
 
     Args:
-        stored: the table as it is written down.
+        stored: the table as it is in the store.
         store: where its log is.
         thinker: where its bots think.
-        rng: where chance is drawn from.
-        pace: seconds between two moves of bots.
-        on_broken: called when its log cannot be read any more.
+        rng: the source of randomness.
+        pace: least seconds between a step and the next move of a bot.
+        on_broken: called with the table when its log cannot be read any more.
         changes: notified when something changed that the lobby shows.
         metrics: counts moves and refusals.
         worlds: where real-time games run; without it there are none.
@@ -148,7 +154,8 @@ class LiveTable:
         options = msgspec.convert(stored.options, self._game.options_type)
         self._table_game = TableGame(Driver(self._game, stored.players, options))
         self._mailbox = Mailbox()
-        # Its parts know the mailbox, not the table: a table that was let go is gone, without a search for cycles.
+        # Its parts refer to the mailbox, not to the table: without reference cycles a closed table is freed
+        # at once, and the garbage collector has nothing to search.
         now, post = self._now, self._mailbox.put
         self._timer = DeadlineTimer(lambda deadline: post(DeadlinePassed(deadline, now())))
         self._thinking_time = ThinkingTime(matters=type(self._game).spend is not Game.spend)
@@ -192,18 +199,22 @@ class LiveTable:
         )
 
     async def open(self) -> None:
-        """Read the log and begin to work."""
+        """Read the log and start handling the mailbox. Call it once, before any other method.
+
+        Raises:
+            StoreError: the table cannot be read.
+        """
         await self._reload()
         await self._chat.open()
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
         self.idle_since = self._now()
 
-    async def close(self, code: int = GOING_AWAY, reason: str = "the table is closing") -> None:
-        """Stop at once; what was told is on disk, and what is on disk is enough.
+    async def close(self, code: int = SERVICE_RESTART, reason: str = "the table is closing") -> None:
+        """Stop at once and close all connections; everything that was acknowledged is on disk.
 
         Args:
             code: the WebSocket close code for everyone who is connected.
-            reason: in words.
+            reason: the reason sent with it.
         """
         self._timer.pause()
         self._bot_runner.stop()
@@ -220,48 +231,54 @@ class LiveTable:
 
     @property
     def pending(self) -> bool:
-        """Whether something is under way: a letter, a bot's thought, or a ruling."""
+        """Whether something is being handled: a command, a bot's thought, or a race."""
         return self._mailbox.busy or self._bot_runner.busy or self._races.busy or bool(self._mailbox)
 
     @property
     def idle(self) -> bool:
-        """Nobody is here and nothing is under way."""
+        """Whether nobody is connected and nothing is being handled."""
         return not self._presence.connections and not self.pending
 
     @property
     def connections(self) -> int:
-        """How many browsers are here."""
+        """The number of connected browsers."""
         return len(self._presence.connections)
 
     @property
     def races(self) -> bool:
-        """Whether it can matter here who is first."""
+        """Whether the game has races, so that round trips have to be measured often."""
         return type(self._game).race is not Game.race
 
     def admits(self, visitor: str) -> bool:
-        """Whether a visitor may come in."""
+        """Whether a visitor may connect, be it as a spectator."""
         return self._presence.admits(visitor)
 
     def info(self) -> TableInfo:
-        """The table as everyone may know it."""
+        """Return the table as everyone may see it."""
         return self._presence.info()
 
     def join(self, connection: TableConnection) -> None:
-        """A browser arrives: it is told where the table stands, the others that it is here."""
+        """Add a connection: it gets a ``welcome`` and the chat, the others are told of it.
+
+        The caller has checked that the table ``admits`` its visitor.
+        """
         if not self._presence.connections:
             self._thinking_time.restart()
         self._presence.arrive(connection)
         self._broadcaster.welcome(connection)
         self._broadcaster.people(but=connection)
-        self._chat.tell_past(connection)
+        self._chat.send_history(connection)
         seats = self._presence.stored.seats
-        returns = assignment.returned(seats, connection.visitor) != seats
+        returns = assignment.with_visitor_back(seats, connection.visitor) != seats
         if returns and not connection.spectator_only:
             self._mailbox.put(PlayerReturned(connection.visitor))
         self._steps.await_next()
 
     def leave(self, connection: TableConnection) -> None:
-        """A browser goes. A table nobody watches rests: its bots and its timer stop."""
+        """Remove a connection; after the last one, the table's timer and world pause.
+
+        Unknown ones are ignored.
+        """
         if connection not in self._presence.connections:
             return
         self._presence.depart(connection)
@@ -274,7 +291,12 @@ class LiveTable:
                 self.world.rest(paused=True)
 
     def submit(self, connection: TableConnection, incoming: Incoming) -> None:
-        """Whatever a browser sends comes in here and is answered."""
+        """Handle or queue a message from a browser; the answer is sent to ``connection``. Does not wait.
+
+        Args:
+            connection: one that has joined.
+            incoming: the decoded message.
+        """
         match incoming:
             case Play() if self._mailbox.begin():
                 self._play(CommandReceived(connection, incoming, self._now()), incoming)
@@ -282,13 +304,13 @@ class LiveTable:
                 connection.send(_PONG)
             case CatchUp(have):
                 self._broadcaster.catch_up(connection, have)
-            case _ if len(self._mailbox) >= MAILBOX:
+            case _ if len(self._mailbox) >= MAX_QUEUED_COMMANDS:
                 self._refuse(connection, incoming.command_id, Refusal("busy", "The table is overwhelmed."))
             case _:
                 self._mailbox.put(CommandReceived(connection, incoming, self._now()))
 
     def introduce(self, visitor: str, persona: Persona) -> None:
-        """A visitor goes by another name or picture now."""
+        """Show a ``visitor`` under a new name and avatar, ``persona``, from now on."""
         for connection in self._presence.connections:
             if connection.visitor == visitor:
                 connection.persona = persona
@@ -296,23 +318,23 @@ class LiveTable:
             self._mailbox.put(PersonaChanged(visitor, persona))
 
     def refresh(self) -> None:
-        """The table was changed in the store: read it anew, and tell everyone."""
+        """Have the table read from the store again, and a ``welcome`` sent to everyone."""
         self._mailbox.put(TableChanged())
 
     async def _run(self) -> None:
         while True:
-            letter = self._mailbox.take()
-            if letter is None:
+            mail = self._mailbox.take()
+            if mail is None:
                 await self._mailbox.filled()
                 continue
-            if isinstance(letter, CommandReceived) and isinstance(letter.command, Play):
-                self._play(letter, letter.command)
+            if isinstance(mail, CommandReceived) and isinstance(mail.command, Play):
+                self._play(mail, mail.command)
                 continue
             try:
-                await self._handle(letter)
+                await self._handle(mail)
             except Exception:
-                logger.exception("table %s could not handle %s", self.id, type(letter).__name__)
-                await self._recover(letter)
+                logger.exception("table %s could not handle %s", self.id, type(mail).__name__)
+                await self._recover(mail)
             finally:
                 self._done()
 
@@ -320,27 +342,27 @@ class LiveTable:
         self.idle_since = self._now()
         self._mailbox.done()
 
-    async def _handle(self, letter: Mail) -> None:
-        match letter:
+    async def _handle(self, mail: Mail) -> None:
+        match mail:
             case CommandReceived():
-                await self._answer(letter)
+                await self._answer(mail)
             case MoveFailed(received):
                 await self._recover(received)
             case RulingDue(freeze):
                 await self._rule(freeze)
             case BotMoved():
-                await self._bot_moved(letter)
+                await self._bot_moved(mail)
             case DeadlinePassed():
-                await self._deadline_passed(letter)
+                await self._deadline_passed(mail)
             case WorldReported(entries):
                 if self._presence.stored.status == "playing":
                     await self._steps.committed(self._table_game.world_report(entries))
             case PlayerReturned() | PersonaChanged() if self._presence.stored.status == "over":
                 pass  # a finished game keeps the seats, and the names, it was played with
             case PlayerReturned(visitor):
-                await self._reseat(assignment.returned(self._presence.stored.seats, visitor))
+                await self._set_seats(assignment.with_visitor_back(self._presence.stored.seats, visitor))
             case PersonaChanged(visitor, persona):
-                await self._reseat(assignment.introduced(self._presence.stored.seats, visitor, persona))
+                await self._set_seats(assignment.with_persona(self._presence.stored.seats, visitor, persona))
             case TableChanged():
                 await self._reload()
                 await self._chat.open()
@@ -348,7 +370,7 @@ class LiveTable:
                 self._steps.await_next()
 
     async def _answer(self, received: CommandReceived) -> None:
-        """Do what a browser asks, and say whether it was done."""
+        """Carry out a command and answer it."""
         try:
             seq = await self._carry_out(received)
         except Refusal as refusal:
@@ -358,10 +380,10 @@ class LiveTable:
             self._accept(received, seq)
 
     async def _carry_out(self, received: CommandReceived) -> int | None:
-        """Do what a browser asks; the step it led to, or the present one. ``None``: it is answered later.
+        """Carry out a command; the step it led to, or the present one. ``None``: it is answered later.
 
         Raises:
-            Refusal: and nothing has changed.
+            Refusal: nothing has changed.
         """
         connection, command = received.connection, received.command
         visitor = connection.visitor
@@ -382,11 +404,11 @@ class LiveTable:
                 if self._races.frozen:
                     self._races.hold(received)
                     return None
-                await self._reseat(self._permissions.change(command, connection))
+                await self._set_seats(self._permissions.change(command, connection))
         return self._table_game.seq
 
     def _play(self, received: CommandReceived, command: Play) -> None:
-        """Make a move. It waits for nothing but the disk, so it needs no task: the rest is done from there."""
+        """Make a move. It waits for nothing but the disk, so it needs no task: ``_played`` does the rest."""
         try:
             made_before = self._moves.made_before(received.connection, command)
             if made_before is not None:
@@ -398,12 +420,12 @@ class LiveTable:
                     return
         except Refusal as refusal:
             self._refuse(received.connection, command.command_id, refusal)
-        except Exception as failure:  # noqa: BLE001 - logged there
+        except Exception as failure:  # noqa: BLE001 - it is logged in _move_failed
             self._move_failed(received, failure)
         self._done()
 
     def _played(self, received: CommandReceived, step: PendingStep, failure: Exception | None) -> None:
-        """A person's move is committed and broadcast, unless something went wrong."""
+        """Called when a person's move is committed and broadcast, or has failed."""
         if failure is None:
             self._accept(received, step.seq)
             self._metrics.moved(self._game.name, bot=False, seconds=self._now() - received.at)
@@ -412,7 +434,7 @@ class LiveTable:
         self._done()
 
     def _move_failed(self, received: CommandReceived, failure: Exception) -> None:
-        """The log has to be read anew before anything else happens."""
+        """Have the log read again before anything else happens."""
         logger.error("table %s could not make a move", self.id, exc_info=failure)
         self._mailbox.put_back([MoveFailed(received)])
 
@@ -431,7 +453,7 @@ class LiveTable:
             await self._steps.committed(step)
             self._metrics.moved(self._game.name, bot=True, seconds=self._now() - answer.at)
         elif not (may_move and press and self._moves.press_of_bot(answer)):
-            self._steps.await_next()  # it thought of a table that is no more
+            self._steps.await_next()  # the bot thought about a state that is past
 
     async def _rule(self, freeze: Freeze) -> None:
         if freeze is not self._races.frozen:
@@ -439,22 +461,22 @@ class LiveTable:
         self._lift_freeze()
         step, receipt = self._moves.decide_race(freeze)
         await self._steps.committed(step)
-        for connection, command in freeze.asked:
+        for connection, command in freeze.pressed:
             refusal = freeze.refusal(command, receipt)
             if refusal is None:
                 connection.send(_encode(CommandAccepted(command.command_id, receipt.seq)))
             else:
                 self._refuse(connection, command.command_id, refusal)
 
-    async def _deadline_passed(self, letter: DeadlinePassed) -> None:
+    async def _deadline_passed(self, passed: DeadlinePassed) -> None:
         world_decides = self.world is not None and self.world.running
-        if world_decides or self._races.frozen or letter.deadline != self._timer.deadline:
-            return  # a move was quicker, or the world keeps the time
+        if world_decides or self._races.frozen or passed.deadline != self._timer.deadline:
+            return  # a move came first, or the world measures the time
         step = self._moves.expire()
-        if self._moves.must_wait(letter, step):
+        if self._moves.must_wait(passed, step):
             return
         await self._steps.committed(step)
-        if letter.deadline == self._timer.deadline:
+        if passed.deadline == self._timer.deadline:
             self._timer.restart()
 
     async def _start(self, visitor: str, command: Start) -> int:
@@ -465,25 +487,25 @@ class LiveTable:
         if self._presence.stored.status != "gathering":
             raise Refusal("not_gathering", "The game has already begun.")
         self._permissions.check_level(command.level)
-        seats = assignment.filled(self._presence.stored.seats, command.level)
+        seats = assignment.with_bots_on_open_seats(self._presence.stored.seats, command.level)
         step = self._table_game.opening(self._rng, command.command_id)
         await self._steps.committed(step, TableChange(status="playing", seats=seats))
         return step.seq
 
     def _lift_freeze(self) -> Freeze | None:
-        """The table moves again, first of all with what was held; what it stood still for."""
+        """End a freeze; what was held meanwhile is handled next. Returns the freeze, if there was one."""
         freeze, held = self._races.lift()
         self._mailbox.put_back(held)
         return freeze
 
-    async def _reseat(self, seats: assignment.Seats) -> None:
-        """Others sit here from now on; in the middle of a game they are told what they may do."""
+    async def _set_seats(self, seats: assignment.Seats) -> None:
+        """Store and announce new seats; in a running game, with what each seat may do."""
         stored = self._presence.stored
         if seats == stored.seats:
             return
         if stored.status == "over":
             raise Refusal("not_playing", "The game is over; ask for a rematch.")
-        await self._store.seat(self.id, seats, time.time())
+        await self._store.set_seats(self.id, seats, time.time())
         self._presence.update(replace(stored, seats=seats))
         if stored.status == "playing":
             self._bot_runner.stop()
@@ -497,7 +519,7 @@ class LiveTable:
         self._changes.notify()
 
     async def _set_settings(self, settings: TableSettings) -> None:
-        await self._store.settings(self.id, settings)
+        await self._store.set_settings(self.id, settings)
         self._presence.update(replace(self._presence.stored, settings=settings))
         for connection in self._presence.connections:
             if not self._presence.admits(connection.visitor):
@@ -506,35 +528,35 @@ class LiveTable:
         self._changes.notify()
 
     async def _reload(self) -> None:
-        """Read the table as it is written down and forget everything else."""
+        """Replace everything in memory by what is in the store."""
         self._bot_runner.stop()
         stored = await self._store.table(self.id)
         if stored is None:
             raise StoreError(f"table {self.id} is gone")
         log = await self._store.steps(self.id)
-        self._permissions.blocked = await self._store.blocked(stored.host)
+        self._permissions.blocked = await self._store.blocked_ids(stored.host)
         self._steps.load(stored, log)
 
-    async def _recover(self, letter: Mail) -> None:
-        """After a failure: read the log anew, then answer whoever asked."""
+    async def _recover(self, mail: Mail) -> None:
+        """After a failure: read the log again, then answer those who are waiting."""
         lifted = self._lift_freeze()
         if self.world is not None:
             self.world.doubt()
-        freeze = letter.freeze if isinstance(letter, RulingDue) else lifted
+        freeze = mail.freeze if isinstance(mail, RulingDue) else lifted
         try:
             await self._reload()
             self._broadcaster.welcome_all()
         except Exception:
-            logger.exception("table %s cannot be read and is closed", self.id)
+            logger.exception("table %s cannot be read; closing it", self.id)
             self._on_broken(self)
             for connection in self._presence.connections:
-                connection.close(BROKEN, "the table cannot be read")
+                connection.close(INTERNAL_ERROR, "the table cannot be read")
             return
-        if isinstance(letter, CommandReceived):
-            self._answer_after_failure(letter.connection, letter.command)
-        elif isinstance(letter, DeadlinePassed):
+        if isinstance(mail, CommandReceived):
+            self._answer_after_failure(mail.connection, mail.command)
+        elif isinstance(mail, DeadlinePassed):
             self._timer.restart()
-        for pressed in () if freeze is None else freeze.asked:
+        for pressed in () if freeze is None else freeze.pressed:
             self._answer_after_failure(*pressed)
         self._steps.await_next()
 

@@ -1,4 +1,4 @@
-"""What may lie in a table's mailbox."""
+"""What can be in a table's mailbox. ``at`` is when it arrived, in seconds of the event loop's clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kotatsu.store.contract import Persona
 
 
 class CommandReceived(msgspec.Struct, frozen=True):
-    """A browser asks for something; it arrived then."""
+    """A browser sent a command."""
 
     connection: TableConnection
     command: Command
@@ -20,7 +20,7 @@ class CommandReceived(msgspec.Struct, frozen=True):
 
 
 class BotMoved(msgspec.Struct, frozen=True):
-    """A bot's move, thought of at that ``seq``."""
+    """A bot made a move; ``seq`` is the last step it knew."""
 
     seat: Seat
     move: Move
@@ -29,46 +29,48 @@ class BotMoved(msgspec.Struct, frozen=True):
 
 
 class DeadlinePassed(msgspec.Struct, frozen=True):
-    """A deadline has passed."""
+    """The table's timer reached this deadline."""
 
     deadline: Deadline
     at: float
 
 
 class RulingDue(msgspec.Struct, frozen=True):
-    """No earlier press can arrive any more."""
+    """The race of this freeze can be decided: no earlier press can arrive any more."""
 
     freeze: Freeze
 
 
 class PersonaChanged(msgspec.Struct, frozen=True):
-    """Somebody goes by another name or picture."""
+    """A visitor changed their name or avatar."""
 
     visitor: str
     persona: Persona
 
 
 class PlayerReturned(msgspec.Struct, frozen=True):
-    """Somebody a bot stands in for is back."""
+    """A visitor for whom a bot plays has connected again."""
 
     visitor: str
 
 
 class TableChanged(msgspec.Struct, frozen=True):
-    """Something of this table was written from outside it."""
+    """The table was changed in the store by somebody else than the table itself."""
 
 
 class WorldReported(msgspec.Struct, frozen=True):
-    """The world of the table has something for the log, a JSON array of entries."""
+    """The table's world reports entries for the log, a JSON array."""
 
     entries: bytes
 
 
 class MoveFailed(msgspec.Struct, frozen=True):
-    """Something went wrong with a move: the log has to be read anew."""
+    """A move could not be committed or broadcast: the log has to be read again."""
 
     asked: CommandReceived
 
 
 RaceMail = CommandReceived | BotMoved | DeadlinePassed
+"""What may have to wait for a race to be decided."""
+
 Mail = RaceMail | RulingDue | PersonaChanged | PlayerReturned | TableChanged | WorldReported | MoveFailed

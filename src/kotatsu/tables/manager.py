@@ -1,4 +1,4 @@
-"""All tables of one server: made, found again in the log when somebody comes, let go when nobody is left."""
+"""All tables of one server: created, loaded from the log when needed, closed when nobody is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import AnyGame, Seat
 from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import BadTable, check_players, read_options
-from kotatsu.engine.record import GameRecord
+from kotatsu.engine.record import FORMAT, GameRecord
 from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import TableInfo
 from kotatsu.seats import assignment
@@ -34,7 +34,12 @@ from kotatsu.tables.table_game import TableGame, record_entries
 from kotatsu.worlds.table_world import TableWorld, TableWorlds
 
 logger = logging.getLogger(__name__)
-DAY = 86_400.0
+DAY_S = 86_400.0  # seconds in a day
+
+_ALL_TABLES = 100_000  # a limit no visitor reaches: 50 unfinished tables a day for five years
+
+SHORTEST_IDLE_CHECK_S = 0.05
+"""Least seconds between two searches for idle tables. Chosen by hand: tests set ``linger`` near 0."""
 
 
 class NoSuchTable(LookupError):
@@ -42,19 +47,25 @@ class NoSuchTable(LookupError):
 
 
 class NotOver(Exception):
-    """The record of a table is open to all only when nothing is hidden any more."""
+    """The game is not over, and only then may its record, replay or rematch be asked for."""
 
 
 class NotAdmitted(Exception):
-    """A table one may not look on at."""
+    """The visitor may not watch this table."""
 
 
 class NotSeated(Exception):
-    """Only those who play at a table may ask that of it."""
+    """The visitor does not play at this table, and only players may ask for that."""
 
 
 class ManagerSettings(msgspec.Struct, frozen=True):
-    """``pace``: seconds between two moves of bots. ``linger``: seconds an empty table stays in memory."""
+    """Settings of an operator that concern all tables; ``docs/hosting.md`` explains them.
+
+    ``pace``: least seconds between a step and the next move of a bot. ``linger``: seconds an empty table
+    stays in memory. ``tables_a_day``: unfinished tables one visitor may create in a day. The defaults are
+    chosen by hand: a pace people can follow, and a minute for a page to reload before its table is loaded
+    from disk again.
+    """
 
     pace: float = 0.7
     linger: float = 60.0
@@ -62,18 +73,29 @@ class ManagerSettings(msgspec.Struct, frozen=True):
 
 
 class TableManager:
-    """Finds the one live table of an id, or brings it to life."""
+    """Creates and finds tables, and keeps those in memory at which somebody is connected.
+
+    ``changes`` is notified when the lobby may have changed. All methods belong to the event loop's thread.
+
+    Args:
+        store: where tables are kept.
+        thinker: where bots think.
+        settings: the operator's settings.
+        rng: the source of randomness; the operating system's by default.
+        metrics: counts moves and refusals; nowhere by default.
+        worlds: where real-time games run; without it there are none.
+    """
 
     def __init__(
         self,
         store: Store,
         thinker: BotThinker,
-        rules: ManagerSettings | None = None,
+        settings: ManagerSettings | None = None,
         rng: Random | None = None,
         metrics: MetricsSink | None = None,
         worlds: TableWorlds | None = None,
     ) -> None:
-        self.rules = rules or ManagerSettings()
+        self.settings = settings or ManagerSettings()
         self.changes = ChangeSignal()
         self._store = store
         self._thinker = thinker
@@ -83,16 +105,16 @@ class TableManager:
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
-        self._sweeper: asyncio.Task[None] | None = None
+        self._idle_checker: asyncio.Task[None] | None = None
 
     @property
     def tables(self) -> int:
-        """How many are in memory."""
+        """The number of tables in memory."""
         return len(self._tables)
 
     @property
     def connections(self) -> int:
-        """How many browsers are at them."""
+        """The number of browsers connected to all tables."""
         return sum(table.connections for table in self._tables.values())
 
     async def create(
@@ -105,11 +127,19 @@ class TableManager:
         start: bool = False,
         settings: TableSettings | None = None,
     ) -> StoredTable:
-        """A new table; ``seats`` says for each ``me``, ``open`` or the level of a bot.
+        """Create and store a table.
+
+        Args:
+            host: the visitor who makes it.
+            name: the game's name.
+            options: the game's options; those left out have their defaults.
+            seats: for each seat ``me``, ``open`` or the level of a bot.
+            start: begin the game at once; no seat may be open.
+            settings: the host's settings; the defaults if ``None``.
 
         Raises:
             UnknownGame, BadTable, UnknownLevel: with one sentence that says what is wrong.
-            TooManyTables: finish one first.
+            TooManyTables: the host has too many unfinished tables.
         """
         kind = game(name)
         check_players(kind, len(seats))
@@ -128,38 +158,46 @@ class TableManager:
             options=msgspec.to_builtins(chosen),
             settings=settings or TableSettings(),
         )
-        await self._store.create(table, limit=self.rules.tables_a_day, since=now - DAY)
+        await self._store.create(table, limit=self.settings.tables_a_day, since=now - DAY_S)
         if start:
             opening = TableGame(Driver(kind, table.players, chosen)).opening(self._rng)
             await self._store.append(table.id, opening.at(now), TableChange(status="playing"))
-        logger.info("a table is made", extra={"table": table.id, "game": name, "players": table.players})
+        logger.info("table created", extra={"table": table.id, "game": name, "players": table.players})
         self.changes.notify()
         return table
 
     async def enter(self, table: str, connection: TableConnection) -> LiveTable:
-        """Bring a browser to a table, which comes to life if it was not.
+        """Connect a browser to a ``table``, which is loaded from the store if it is not in memory.
+
+        Returns:
+            The live table; tell it with ``leave`` when ``connection`` ends.
 
         Raises:
             NoSuchTable: there is none of that id.
-            NotAdmitted: not everyone may look on.
+            NotAdmitted: the visitor may not watch it.
         """
         while (found := self._tables.get(table)) is None:
-            await self._open(table)  # and let go again, perhaps, before this visitor's turn
+            await self._open(table)  # it may be closed again before this task continues
         if not found.admits(connection.visitor):
             raise NotAdmitted("this table is not open to spectators")
         found.join(connection)
         return found
 
     def world(self, table: str, visitor: str) -> TableWorld | None:
-        """The world of a table somebody is at, if it has one and is open to them."""
+        """Return the world of a ``table`` in memory; ``None`` if it has none or ``visitor`` may not watch."""
         live = self._tables.get(table)
         return live.world if live is not None and live.admits(visitor) else None
 
     async def motion(self, table: str, visitor: str, turn: int) -> bytes | None:
-        """How a turn of a table went that is played in a world of its own, if it was kept.
+        """Return the recorded motion of a finished turn of a real-time game; ``None`` if there is none.
+
+        Args:
+            table: the table's id.
+            visitor: who asks.
+            turn: the turn's number in the game.
 
         Raises:
-            NoSuchTable: there is none of that id, or not for this visitor.
+            NoSuchTable: there is none of that id, or the visitor may not watch it.
         """
         stored, _ = await self.find(table)
         live = self._tables.get(table)
@@ -170,7 +208,7 @@ class TableManager:
         return await asyncio.to_thread(self._worlds.motions.read, table, turn)
 
     async def find(self, table: str) -> tuple[StoredTable, TableInfo]:
-        """A table, as it is stored and as everyone may know it.
+        """Return a table as it is stored and as everyone may see it.
 
         Raises:
             NoSuchTable: there is none of that id.
@@ -181,22 +219,22 @@ class TableManager:
         return stored, self._info(stored)
 
     async def tables_of(self, visitor: str) -> list[tuple[StoredTable, TableInfo]]:
-        """The tables a visitor made or sits at."""
+        """Return the tables a visitor made or sits at, the last changed first."""
         return [(stored, self._info(stored)) for stored in await self._store.tables_of(visitor)]
 
     async def lobby(self) -> list[tuple[StoredTable, TableInfo]]:
-        """The tables anybody may join, the newest first."""
-        return [(stored, self._info(stored)) for stored in await self._store.listed()]
+        """Return the tables anybody may join, the newest first."""
+        return [(stored, self._info(stored)) for stored in await self._store.lobby_tables()]
 
     async def rematch(self, table: str, visitor: str) -> StoredTable:
-        """The same people, options and manners at a new table, everyone one seat further; it begins at once.
+        """Create the rematch of a finished ``table``: same people and settings, everyone one seat further.
 
-        Whoever asks second comes to the table the first one made.
+        Its game begins at once. If there is a rematch already, that one is returned.
 
         Raises:
             NoSuchTable: there is none of that id.
-            NotOver: the game is still going on.
-            NotSeated: only those who played may ask.
+            NotOver: the game is still running.
+            NotSeated: ``visitor`` did not play.
         """
         stored, _ = await self.find(table)
         if stored.status != "over":
@@ -217,18 +255,18 @@ class TableManager:
             options=stored.options,
             settings=stored.settings,
         )
-        found = await self._store.succeed(table, again)
+        found = await self._store.create_rematch(table, again)
         if found.id == again.id:
             await self._store.append(again.id, opening.at(now), TableChange(status="playing"))
             self._refresh(table)
         return found
 
     async def replay(self, table: str, viewpoint: Seat | None) -> tuple[TableInfo, list[ReplayStep]]:
-        """A finished game step by step, through the eyes of a seat or of a spectator.
+        """Return a finished game step by step, as seat ``viewpoint``, or with ``None`` a spectator, saw it.
 
         Raises:
-            NoSuchTable: there is none of that id.
-            NotOver: the game is still going on.
+            NoSuchTable: there is none with the id ``table``.
+            NotOver: the game is still running.
             BadTable: it has no such seat.
         """
         stored, info = await self.find(table)
@@ -241,117 +279,122 @@ class TableManager:
         options = read_options(kind, stored.options)
         return info, await asyncio.to_thread(replay_steps, kind, stored.players, options, log, viewpoint)
 
-    async def forget(self, visitor: str) -> None:
-        """Delete everything about a visitor; where they were playing, bots go on for them."""
-        tables = await self._store.tables_of(visitor, limit=100_000)
-        await self._store.forget(visitor, STAND_IN)
+    async def delete_visitor(self, visitor: str) -> None:
+        """Delete everything about a visitor; where they were playing, bots take their seats."""
+        tables = await self._store.tables_of(visitor, limit=_ALL_TABLES)
+        await self._store.delete_visitor(visitor, STAND_IN)
         for table in tables:
             self._refresh(table.id)
 
     async def record(self, table: str) -> GameRecord:
-        """The record of a table.
+        """Return the record of a finished table: every move and fact.
 
         Raises:
             NoSuchTable: there is none of that id.
-            NotOver: the game is still going on.
+            NotOver: the game is still running.
         """
         stored, _ = await self.find(table)
         if stored.status != "over":
             raise NotOver("the game is not over; its record is still closed")
-        log = [entry for row in await self._store.steps(table) for entry in record_entries(row)]
+        kind = game(stored.game)
+        driver = Driver(kind, stored.players, read_options(kind, stored.options))
+        log = await asyncio.to_thread(record_entries, driver, await self._store.steps(table))
         names = list(assignment.names(stored.seats))
-        return GameRecord(1, stored.game, stored.players, log, stored.options, names)
+        return GameRecord(FORMAT, stored.game, stored.players, log, stored.options, names)
 
-    async def blocked(self, visitor: str) -> frozenset[str]:
-        """Whom a visitor wants to hear no more of."""
-        return await self._store.blocked(visitor)
+    async def blocked_ids(self, visitor: str) -> frozenset[str]:
+        """Return the visitors a visitor has blocked."""
+        return await self._store.blocked_ids(visitor)
 
     async def persona(self, visitor: str) -> Persona:
-        """What a visitor chose to be called; nothing if they never did."""
+        """Return a visitor's name and avatar; empty ones if they never chose any."""
         return await self._store.persona(visitor)
 
-    async def introduce(self, visitor: str, persona: Persona) -> None:
-        """A visitor goes by another name or picture now, also where they sit."""
-        await self._store.introduce(visitor, persona, time.time())
+    async def set_persona(self, visitor: str, persona: Persona) -> None:
+        """Save a visitor's name and avatar, ``persona``, and show them where ``visitor`` sits."""
+        await self._store.set_persona(visitor, persona, time.time())
         for table in self._tables.values():
             table.introduce(visitor, persona)
 
-    def sweep(self) -> None:
-        """Let go of the tables nobody has been at for a while."""
+    def close_idle_tables(self) -> None:
+        """Close the tables at which nobody has been for ``linger`` seconds.
+
+        It happens by itself from time to time.
+        """
         for table in list(self._tables.values()):
-            self._let_go_if_forgotten(table)
+            self._close_if_idle(table)
 
     async def close(self) -> None:
-        """Close every table; they come back from the log."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        """Close every table and wait until they are closed; nothing is lost, for their logs are on disk."""
+        if self._idle_checker is not None:
+            self._idle_checker.cancel()
         for opening in self._opening.values():
             opening.cancel()
         for table in list(self._tables.values()):
-            self._let_go(table)
+            self._close_table(table)
         if self._closing:
             await asyncio.wait(self._closing)
 
     async def _open(self, table: str) -> None:
-        """Two who come at once find the same table."""
+        """Load a table once, however many browsers ask for it at the same time."""
         opening = self._opening.get(table)
         if opening is None:
-            opening = self._opening[table] = asyncio.create_task(self._bring_to_life(table))
+            opening = self._opening[table] = asyncio.create_task(self._load(table))
             opening.add_done_callback(lambda _: self._opening.pop(table, None))
         await asyncio.shield(opening)
 
-    async def _bring_to_life(self, table: str) -> None:
+    async def _load(self, table: str) -> None:
         stored = await self._store.table(table)
         if stored is None:
             raise NoSuchTable(table)
-        alive = LiveTable(
+        live = LiveTable(
             stored,
             self._store,
             self._thinker,
             rng=self._rng,
-            pace=self.rules.pace,
-            on_broken=self._let_go,
+            pace=self.settings.pace,
+            on_broken=self._close_table,
             changes=self.changes,
             metrics=self._metrics,
             worlds=self._worlds,
         )
-        await alive.open()
-        self._tables[table] = alive
-        if self._sweeper is None:
-            self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        await live.open()
+        self._tables[table] = live
+        if self._idle_checker is None:
+            self._idle_checker = asyncio.create_task(self._close_idle_tables_forever())
 
     def _refresh(self, table: str) -> None:
         if (live := self._tables.get(table)) is not None:
             live.refresh()
 
-    def _let_go_if_forgotten(self, table: LiveTable) -> bool:
-        long_ago = asyncio.get_running_loop().time() - self.rules.linger
-        forgotten = table.idle and table.idle_since <= long_ago
-        if forgotten:
-            self._let_go(table)
-        return forgotten
+    def _close_if_idle(self, table: LiveTable) -> bool:
+        long_ago = asyncio.get_running_loop().time() - self.settings.linger
+        idle = table.idle and table.idle_since <= long_ago
+        if idle:
+            self._close_table(table)
+        return idle
 
-    def _let_go(self, table: LiveTable) -> None:
+    def _close_table(self, table: LiveTable) -> None:
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
             closing = asyncio.create_task(table.close())
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
 
-    async def _sweep_for_ever(self) -> None:
+    async def _close_idle_tables_forever(self) -> None:
         while True:
-            await asyncio.sleep(max(0.05, self.rules.linger / 4))
+            await asyncio.sleep(max(SHORTEST_IDLE_CHECK_S, self.settings.linger / 4))
             for table in list(self._tables.values()):
-                if self._let_go_if_forgotten(table):
-                    await asyncio.sleep(0)  # games go on meanwhile, however many tables are empty
+                if self._close_if_idle(table):
+                    await asyncio.sleep(0)  # let other tables' work run in between, however many are idle
 
     def _info(self, stored: StoredTable) -> TableInfo:
         live = self._tables.get(stored.id)
         return table_info(stored) if live is None else live.info()
 
 
-def held(stored: StoredTable, visitor: str) -> tuple[Seat, ...]:
-    """The seats of a table a visitor holds."""
+def seats_held_by(stored: StoredTable, visitor: str) -> tuple[Seat, ...]:
+    """Return the seats of a ``stored`` table that a ``visitor`` plays."""
     return assignment.held_by(stored.seats, visitor)
 
 
@@ -359,6 +402,6 @@ def _seat(kind: AnyGame, choice: str, host: str, persona: Persona) -> StoredSeat
     if choice == "open":
         return StoredSeat()
     if choice == "me":
-        return assignment.seat_of(host, persona)
+        return assignment.person_seat(host, persona)
     bot(kind.name, choice)
     return StoredSeat("bot", level=choice)

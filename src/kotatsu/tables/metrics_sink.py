@@ -1,4 +1,4 @@
-"""What a table lets be counted. Whoever runs the house decides where the figures go."""
+"""What a table reports for metrics. ``kotatsu.server.metrics`` serves the figures to Prometheus."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ from typing import Protocol
 
 
 class MetricsSink(Protocol):
-    """Told as things happen; must be quick."""
+    """Called on the event loop as things happen; must be quick and not raise."""
 
     def moved(self, game: str, *, bot: bool, seconds: float) -> None:
-        """A move is on disk and told, so many seconds after it arrived."""
+        """Count a move that is on disk and was broadcast.
+
+        Args:
+            game: the game's name.
+            bot: whether a bot made it.
+            seconds: from its arrival until it was broadcast.
+        """
 
     def refused(self, code: str) -> None:
-        """A command was refused."""
+        """Count a refused command by its code."""
 
 
-class NoMetrics:
-    """Nobody counts."""
+class NoMetrics(MetricsSink):
+    """Counts nothing."""
 
     def moved(self, game: str, *, bot: bool, seconds: float) -> None:
         pass

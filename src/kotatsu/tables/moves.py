@@ -1,6 +1,6 @@
-"""What becomes of a move that somebody makes at a table: a step, a refusal, or a press in a race.
+"""What a move at a table leads to: a step, a refusal, or a press in a race.
 
-Nothing happens here: a step that comes out is for the table to commit, then broadcast.
+Nothing is stored or sent here: the table commits, then broadcasts, the step that is returned.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kotatsu.races.freeze import Freeze
 from kotatsu.races.tracker import RaceTracker
 from kotatsu.seats import assignment
 from kotatsu.seats.presence import Presence
-from kotatsu.tables.bot_runner import any_move
+from kotatsu.tables.bot_runner import random_legal_move
 from kotatsu.tables.mail import BotMoved, CommandReceived, RaceMail
 from kotatsu.tables.table_game import PendingStep, TableGame
 from kotatsu.tables.timers import ThinkingTime
@@ -31,20 +31,20 @@ logger = logging.getLogger(__name__)
 
 @cache
 def _move_decoder(game: AnyGame) -> Callable[[msgspec.Raw], Move]:
-    """Reads the moves of a game as they come over the wire, at all its tables."""
+    """The decoder of a game's moves from JSON, one for all its tables."""
     return msgspec.json.Decoder(game.move_type).decode
 
 
 class MoveIntake:
-    """Turns the moves of people and bots into steps that could happen.
+    """Turns the moves of people and bots into steps that are not committed yet.
 
     Args:
         game: the table's game so far.
         presence: who holds which seat.
-        races: where it may matter who is first.
+        races: the table's races.
         thinking_time: how long each seat has been thinking.
         world: the table's real-time world, if its game has one.
-        rng: where chance is drawn from.
+        rng: the source of randomness.
     """
 
     __slots__ = ("_game", "_presence", "_races", "_read_move", "_rng", "_thinking_time", "_world")
@@ -67,10 +67,10 @@ class MoveIntake:
         self._read_move = _move_decoder(game.game)
 
     def made_before(self, connection: TableConnection, command: Play) -> int | None:
-        """The step a move led to when it was sent for the first time; ``None`` if this is the first time.
+        """Return the step a ``command`` led to when it was sent before; ``None`` if it is new.
 
         Raises:
-            Refusal: the seat is not theirs.
+            Refusal: the visitor of ``connection`` does not hold the seat.
         """
         seat = command.seat
         if seat not in connection.held:
@@ -80,10 +80,17 @@ class MoveIntake:
         return self._game.answered(seat, command.command_id)
 
     def decide(self, received: CommandReceived, command: Play) -> PendingStep | None:
-        """What a person's move brings about. ``None``: it has to wait, and is answered later.
+        """Work out a person's move.
+
+        Args:
+            received: the command with its connection and time of arrival.
+            command: the same command.
+
+        Returns:
+            The step to commit; ``None`` if it is a press or has to wait for one, and is answered later.
 
         Raises:
-            Refusal: and nothing has changed.
+            Refusal: nothing has changed.
         """
         seat, game = command.seat, self._game
         if self._presence.stored.status != "playing":
@@ -110,7 +117,12 @@ class MoveIntake:
         return None if races is not None and self.must_wait(received, step) else step
 
     def decide_for_bot(self, answer: BotMoved) -> PendingStep | None:
-        """What a bot's move brings about; ``None`` if the table has moved on and the bot has to think again."""
+        """Work out a bot's move.
+
+        Returns:
+            The step to commit, with a random move if the bot's is illegal; ``None`` if there were steps since
+            and the bot has to think again.
+        """
         game, seconds = self._game, self._thinking_time.seconds(answer.seat)
         try:
             return game.play(answer.seat, answer.move, self._rng, seconds=seconds)
@@ -118,12 +130,14 @@ class MoveIntake:
             if answer.seq != game.seq:
                 return None
             table, clause = self._presence.stored.id, illegal.clause
-            logger.warning("table %s: the bot of seat %d moved against %s", table, answer.seat, clause)
-        instead = any_move(game, answer.seat)
+            logger.warning(
+                "table %s: the bot in seat %d made an illegal move (%s)", table, answer.seat, clause
+            )
+        instead = random_legal_move(game, answer.seat)
         return None if instead is None else game.play(answer.seat, instead, self._rng, seconds=seconds)
 
     def decide_race(self, freeze: Freeze) -> tuple[PendingStep, Receipt]:
-        """What the winner's press brings about, and the ruling that says who won."""
+        """Decide who was first; return the step of the winner's press, and the receipt of the decision."""
         receipt = freeze.rule(self._game.seq + 1)
         step = self._game.play(
             receipt.seat,
@@ -136,20 +150,24 @@ class MoveIntake:
         return step, receipt
 
     def expire(self) -> PendingStep:
-        """What follows when the deadline passes."""
+        """Return the step that follows when the present deadline passes.
+
+        Raises:
+            NothingAwaited: there is none.
+        """
         return self._game.expire(self._rng)
 
     def must_wait(self, arrival: RaceMail, step: PendingStep) -> bool:
-        """Whether a step would end a race that somebody may have pressed in; then it comes again."""
+        """Whether ``step`` would end a race in which a press may come; ``arrival`` is then handled later."""
         game = self._game
         return self._races.must_wait(game.game, game.race, step.seat, step.state, arrival)
 
     def is_press(self, seat: Seat, move: Move) -> bool:
-        """Whether a move is the one there is a race for now."""
+        """Whether ``move`` by ``seat`` is the one there is a race for now."""
         return self._races.is_press(self._game.race, seat, move)
 
     def press_of_bot(self, answer: BotMoved) -> bool:
-        """A bot presses; ``False`` if it thought of an earlier race."""
+        """Add a bot's press to the present race; ``False`` if it was meant for an earlier one."""
         race = self._game.race
         if race is None or answer.seq < self._game.race_since:
             return False
@@ -157,12 +175,12 @@ class MoveIntake:
         return True
 
     def _press(self, received: CommandReceived, command: Play, move: Move) -> bool:
-        """Whether a person's move is a press; it is answered when it is ruled on."""
+        """Add a person's press, if their move is one; it is answered when the race is decided."""
         race = self._game.race
         if race is None or not self._races.is_press(race, command.seat, move):
             return False
         if command.seen < self._game.race_since:
             raise Refusal("stale", "The table has moved on since; look again.")
         freeze = self._races.press(race, command.seat, received.at)
-        freeze.asked.append((received.connection, command))
+        freeze.pressed.append((received.connection, command))
         return True

@@ -1,4 +1,4 @@
-"""A finished game step by step, through the eyes of a seat or of a spectator."""
+"""A finished game step by step, as a seat or a spectator saw it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from typing import Any
 import msgspec
 
 from kotatsu.engine.contract import AnyGame, Options, Seat
+from kotatsu.engine.driver import Driver
+from kotatsu.engine.record import LogReader
 from kotatsu.store.contract import LoggedStep
 from kotatsu.tables.table_game import facts_of
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
-    """One step as those eyes saw it: the facts they were told and the view that followed.
+    """One step as a seat or a spectator saw it: the facts they were sent and the view after them.
 
-    ``at`` counts seconds from the first step; ``seat`` made the move, if it was one.
+    ``at`` is the number of seconds since the first step; ``seat`` made the move, ``null`` if it was none.
     """
 
     seq: int
@@ -28,17 +30,23 @@ class ReplayStep(msgspec.Struct, frozen=True):
 def replay_steps(
     game: AnyGame, players: int, options: Options, log: Iterable[LoggedStep], viewpoint: Seat | None
 ) -> list[ReplayStep]:
-    """Fold a log again and look after each step."""
-    state, steps, begun = game.empty(players, options), [], None
+    """Fold a log again and return what was seen of each step. Slow for long games; blocks.
+
+    Args:
+        game: the rules.
+        players: the number of seats.
+        options: the game's options.
+        log: the table's log in order.
+        viewpoint: the seat through which to look; ``None`` for a spectator.
+    """
+    reader, steps, begun = LogReader(Driver(game, players, options)), [], None
     for row in log:
         begun = row.at if begun is None else begun
-        told = []
-        for fact in facts_of(game, row):
-            state = game.fold(state, fact)
-            seen = game.redact(state, fact, viewpoint)
+        facts = []
+        for fact in facts_of(reader, row):
+            seen = game.redact(reader.state, fact, viewpoint)
             if seen is not None:
-                told.append(seen)
-        steps.append(
-            ReplayStep(row.seq, round(row.at - begun, 3), row.seat, tuple(told), game.view(state, viewpoint))
-        )
+                facts.append(seen)
+        view = game.view(reader.state, viewpoint)
+        steps.append(ReplayStep(row.seq, round(row.at - begun, 3), row.seat, tuple(facts), view))
     return steps

@@ -1,11 +1,11 @@
-"""A table's game so far: the state folded from its log, and which commands it has answered.
+"""A table's game so far: the state folded from its log, and the commands that were carried out.
 
-Pure: it works out what a step would bring and takes in the steps that were written down.
+It works out what a step would lead to and applies steps that were committed; it stores and sends nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 
 from kotatsu.engine.contract import AnyGame, Fact, Move, Outcome, Race, Seat
 from kotatsu.engine.driver import Driver, Transition
+from kotatsu.engine.record import LogReader, plain_entry
 from kotatsu.protocol.messages import Receipt
 from kotatsu.store.contract import LoggedStep
 
@@ -22,7 +23,11 @@ _NONE: dict[str, int] = {}
 
 
 class PendingStep(msgspec.Struct, frozen=True, gc=False):
-    """A step that could happen next: its row of the log, its facts and the state after each of them."""
+    """A step that could happen next: the row of the log, its facts and the state after each of them.
+
+    ``entries`` is what the log gets, a JSON array; ``facts_json`` the facts alone. ``states`` has the state
+    after each fact, ``state`` the last one. ``receipt`` is the decision on a race by which the move counts.
+    """
 
     seq: int
     seat: Seat | None
@@ -36,15 +41,16 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
     receipt: Receipt | None = None
 
     def at(self, moment: float) -> LoggedStep:
-        """Its row in the log, written down at a moment."""
+        """Return its row of the log, written at ``moment`` (seconds since 1970)."""
         return LoggedStep(self.seq, moment, self.entries, self.seat, self.command_id)
 
 
 class TableGame:
-    """The fold of a table's log, ready to go on.
+    """The state of a table's game, folded from its log.
 
-    ``last_step_of`` is each seat's own last step. ``race`` is on since step ``race_since``; ``receipt`` is the
-    latest ruling on one.
+    ``seq`` is the last step, 0 before the setup. ``last_step_of`` is each seat's own last step. ``race`` is
+    the present race, ``None`` if there is none, which began with step ``race_since``; ``receipt`` is the last
+    decision on one. ``outcome`` is ``None`` until the game is over.
 
     Args:
         driver: runs the game.
@@ -68,34 +74,40 @@ class TableGame:
 
     @property
     def game(self) -> AnyGame:
-        """The rules it is played by."""
+        """The rules."""
         return self.driver.game
 
     def load(self, log: Iterable[LoggedStep]) -> None:
-        """Forget everything and read a log."""
+        """Start over and fold a table's log."""
         self.seq = 0
         self._answered: dict[Seat | None, dict[str, int]] = {}
         self.last_step_of: dict[Seat, int] = {}
         self.race: Race | None = None
         self.race_since = 0
         self.receipt: Receipt | None = None
-        self.state = self.driver.empty()
+        reader = LogReader(self.driver)
+        self.state = reader.state
         for row in log:
             for entry in _entries.decode(row.entries):
                 if "fact" in entry:
-                    fact = msgspec.convert(entry, self.game.fact_type)
-                    self.state = self.game.fold(self.state, fact)
+                    reader.fact(entry)
                 elif "receipt" in entry:
                     self.receipt = msgspec.convert(entry["receipt"], Receipt)
+            self.state = reader.state
             self._note(row)
         self.outcome = self.game.outcome(self.state) if self.seq else None
 
     def answered(self, seat: Seat | None, command_id: str) -> int | None:
-        """The step a command of a seat, or of the host, led to; ``None`` if it has not been carried out."""
+        """Return the ``seq`` of the step a command led to; ``None`` if it has not been carried out.
+
+        Args:
+            seat: whose move it was; ``None`` for the start of the game.
+            command_id: the id the browser gave it.
+        """
         return self._answered.get(seat, _NONE).get(command_id)
 
     def opening(self, rng: Random, command_id: str | None = None) -> PendingStep:
-        """The setup: step 1."""
+        """Return the setup of the game, step 1, drawn with ``rng`` and asked for under ``command_id``."""
         return self._pending(self.driver.setup(rng), command_id=command_id)
 
     def play(
@@ -108,36 +120,41 @@ class TableGame:
         command_id: str | None = None,
         receipt: Receipt | None = None,
     ) -> PendingStep:
-        """What a move would bring about.
+        """Return the step a move would lead to.
 
         Args:
             seat: who makes it.
             move: the move.
-            rng: where chance is drawn from.
+            rng: the source of randomness.
             seconds: how long the seat thought.
-            command_id: under which id it was asked for, if a person did.
-            receipt: the ruling by which it counts, if there was one.
+            command_id: the id the browser gave it; ``None`` for a bot.
+            receipt: the decision on a race by which it counts, if there was one.
 
         Raises:
-            IllegalMove: and nothing has changed.
+            IllegalMove: the rules forbid it; nothing has changed.
         """
         step = self.driver.play(self.state, seat, move, rng, seconds)
         return self._pending(step, seat, command_id, receipt)
 
     def expire(self, rng: Random) -> PendingStep:
-        """What follows if the deadline passes.
+        """Return the step that follows if the present deadline passes.
 
         Raises:
-            NothingAwaited: none is running.
+            NothingAwaited: there is no deadline.
         """
         return self._pending(self.driver.expire(self.state, rng))
 
     def world_report(self, entries: bytes) -> PendingStep:
-        """What the world of a real-time game reports: moves and facts, a JSON array as it belongs into the log."""
-        return self._pending(self.driver.apply(self.state, _facts_in(self.game, entries)), entries=entries)
+        """Return the step of what a real-time world reports: moves and facts, as a JSON array for the log."""
+        facts = [
+            msgspec.convert(entry, self.game.fact_type)
+            for entry in _entries.decode(entries)
+            if "fact" in entry
+        ]
+        return self._pending(self.driver.apply(self.state, facts), entries=entries)
 
     def apply(self, step: PendingStep) -> None:
-        """The step is on disk: it has happened."""
+        """Apply a step that is on disk."""
         self.state = step.state
         self.outcome = step.outcome
         self.receipt = step.receipt or self.receipt
@@ -180,24 +197,31 @@ class TableGame:
             self._answered.setdefault(step.seat, {})[step.command_id] = step.seq
 
 
-def facts_of(game: AnyGame, row: LoggedStep) -> list[Fact]:
-    """The facts of one row of a log."""
-    return _facts_in(game, row.entries)
+def facts_of(reader: LogReader, row: LoggedStep) -> Iterator[Fact]:
+    """Yield the facts of the next ``row`` of a log; ``reader.state`` is then the state after the latest."""
+    return (reader.fact(entry) for entry in _entries.decode(row.entries) if "fact" in entry)
 
 
-def record_entries(row: LoggedStep) -> list[dict[str, Any]]:
-    """What a record keeps of one row: moves and facts, not the rulings between them."""
-    return [entry for entry in _entries.decode(row.entries) if "receipt" not in entry]
+def record_entries(driver: Driver, log: Iterable[LoggedStep]) -> list[dict[str, Any]]:
+    """Return what a record keeps of a log: moves, and facts as they are written today, without decisions on races.
 
-
-def _facts_in(game: AnyGame, entries: bytes) -> list[Fact]:
-    return [msgspec.convert(entry, game.fact_type) for entry in _entries.decode(entries) if "fact" in entry]
+    Args:
+        driver: runs the game.
+        log: the table's log in order.
+    """
+    reader = LogReader(driver)
+    return [
+        plain_entry(reader.fact(entry)) if "fact" in entry else entry
+        for row in log
+        for entry in _entries.decode(row.entries)
+        if "receipt" not in entry
+    ]
 
 
 def _with_move(step: Transition, seat: Seat, facts_json: bytes) -> bytes:
     """``[{"seat": 0, "move": …}, {"fact": …}]``: a record's entries, the move after the facts on time spent.
 
-    Without such facts it is spliced from JSON that is there already.
+    Without such facts it is assembled from JSON that is encoded already.
     """
     if step.spent:
         spent, rest = step.facts[: step.spent], step.facts[step.spent :]

@@ -1,4 +1,7 @@
-"""Time at one table. A deadline of another value starts a new wait; a table nobody watches does not age."""
+"""Time at one table: the timer of its deadline, and how long each seat has been thinking.
+
+Both stand still while nobody is connected to the table. Seconds are of the event loop's clock.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,28 @@ from kotatsu.engine.contract import Deadline, Seat
 
 
 class DeadlineTimer:
-    """Rings once for each deadline, unless it has been replaced."""
+    """Calls ``on_expiry`` once for each deadline that passes without being replaced by another.
 
-    __slots__ = ("_ends", "_handle", "_left", "_loop", "_ring", "deadline")
+    ``deadline`` is the present one, ``None`` if nothing is timed.
+    """
 
-    def __init__(self, ring: Callable[[Deadline], None]) -> None:
+    __slots__ = ("_ends", "_handle", "_left", "_loop", "_on_expiry", "deadline")
+
+    def __init__(self, on_expiry: Callable[[Deadline], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._ring = ring
+        self._on_expiry = on_expiry
         self.deadline: Deadline | None = None
         self._handle: asyncio.TimerHandle | None = None
         self._ends = 0.0
         self._left = 0.0
 
     def wait_for(self, deadline: Deadline | None, *, running: bool) -> None:
-        """Go on with the same wait, or start another."""
+        """Time this deadline: an equal one continues, a different one starts from its beginning.
+
+        Args:
+            deadline: the game's present one; ``None`` if nothing is timed.
+            running: whether the time runs, or stands still for now.
+        """
         if deadline is None and self.deadline is None:
             return
         if deadline != self.deadline:
@@ -35,20 +46,20 @@ class DeadlineTimer:
             self.pause()
 
     def pause(self) -> None:
-        """Stop the watch and keep what is left."""
+        """Let the time stand still, keeping what is left."""
         if self._handle is not None:
             self._left = self.left or 0.0
             self._handle.cancel()
             self._handle = None
 
     def resume(self) -> None:
-        """Let the watch run again."""
+        """Let the time run again."""
         if self.deadline is not None and self._handle is None:
             self._ends = self._loop.time() + self._left
-            self._handle = self._loop.call_later(self._left, self._ring, self.deadline)
+            self._handle = self._loop.call_later(self._left, self._on_expiry, self.deadline)
 
     def restart(self) -> None:
-        """Start the same wait from its beginning."""
+        """Time the same deadline from its beginning again."""
         if self.deadline is not None:
             self.pause()
             self._left = self.deadline.seconds
@@ -56,12 +67,12 @@ class DeadlineTimer:
 
     @property
     def waited(self) -> float:
-        """Seconds of the present wait that are gone."""
+        """Seconds of the present deadline that have passed; 0 when nothing is timed."""
         return 0.0 if self.deadline is None else self.deadline.seconds - (self.left or 0.0)
 
     @property
     def left(self) -> float | None:
-        """Seconds until it rings; ``None`` when nothing is waited for."""
+        """Seconds until the deadline passes; ``None`` when nothing is timed."""
         if self.deadline is None:
             return None
         if self._handle is None:
@@ -70,7 +81,11 @@ class DeadlineTimer:
 
 
 class ThinkingTime:
-    """Since when each seat that may move could have moved; where it ``matters`` to no rule, it is not looked at."""
+    """How long each seat that may move has been able to.
+
+    Args:
+        matters: whether the game's rules depend on it; if not, nothing is measured and it is always 0.
+    """
 
     __slots__ = ("_matters", "_now", "_since")
 
@@ -80,22 +95,22 @@ class ThinkingTime:
         self._since: dict[Seat, float] = {}
 
     def acting(self, seats: Iterable[Seat]) -> None:
-        """Those who may move now: who could already goes on, the others begin."""
+        """Set the seats that may move now; the time of those that could before goes on."""
         if not self._matters:
             return
         now = self._now()
         self._since = {seat: self._since.get(seat, now) for seat in seats}
 
     def restart(self) -> None:
-        """Everyone begins now: the table was asleep."""
+        """Start the time of all seats now, as the table was not watched until now."""
         self._since = dict.fromkeys(self._since, self._now())
 
     def moved(self, seat: Seat) -> None:
-        """A seat has moved; if it may move again, that is another thought."""
+        """Note that a seat has moved: if it may move again, its time starts anew."""
         self._since.pop(seat, None)
 
     def seconds(self, seat: Seat) -> float:
-        """How long a seat has been thinking."""
+        """Return for how many seconds a seat has been thinking."""
         if not self._matters:
             return 0.0
         now = self._now()

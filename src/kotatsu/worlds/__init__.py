@@ -1,1 +1,1 @@
-"""Games played in real time: the worker processes their physics runs in, and the browsers that watch."""
+"""Real-time games: the worker processes their physics runs in, and the browsers that watch."""

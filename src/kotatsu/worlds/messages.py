@@ -1,4 +1,4 @@
-"""What a server and the process its worlds run in say to each other: length-prefixed MessagePack over pipes."""
+"""The messages between the server and a worker process of worlds: length-prefixed MessagePack over pipes."""
 
 from __future__ import annotations
 
@@ -11,65 +11,69 @@ from kotatsu.engine.contract import Seat
 from kotatsu.engine.realtime import WorldFrame
 
 LENGTH = struct.Struct("<I")
+"""The prefix of every message: the length of its body in bytes."""
 
 
 class WorldRequest(msgspec.Struct, frozen=True, tag=True):
-    """Said to a world; ``table`` says to which."""
+    """A message to the world of a ``table``."""
 
     table: str
 
 
 class OpenTurn(WorldRequest, frozen=True):
-    """Begin a turn of a game; a turn of this table that is under way is dropped."""
+    """Begin a turn of a ``game`` from its ``setting`` (``RealTime.setting``), dropping the present one."""
 
     game: str
     setting: bytes
 
 
 class PlayerInput(WorldRequest, frozen=True):
-    """A player does something."""
+    """A player's input for a seat: JSON as the browser sent it."""
 
     seat: Seat
     text: bytes
 
 
 class BotsSeated(WorldRequest, frozen=True):
-    """Others play from now on: bots of these levels in these seats, people in the rest."""
+    """From now on bots of these levels play these seats, people the others."""
 
     levels: dict[Seat, str]
 
 
 class PauseTurn(WorldRequest, frozen=True):
-    """Nobody is looking: time stands still, or goes on again."""
+    """Let the turn's time stand still, or run again."""
 
     paused: bool
 
 
 class CloseTurn(WorldRequest, frozen=True):
-    """The turn is not wanted any more."""
+    """Drop the turn."""
 
 
 class WorldReply(msgspec.Struct, frozen=True, tag=True):
-    """Said by a world."""
+    """A message from the world of a ``table``."""
 
     table: str
 
 
 class FrameReported(WorldReply, frozen=True):
-    """How it looks now."""
+    """What moved since the last frame."""
 
     look: WorldFrame
 
 
 class EntriesReported(WorldReply, frozen=True):
-    """What belongs into the log: a JSON array of entries. With the last of a turn comes its motion."""
+    """Entries for the table's log, a JSON array.
+
+    The last ones of a turn come with its recorded ``motion``.
+    """
 
     entries: bytes
     motion: bytes | None = None
 
 
 class InputRejected(WorldReply, frozen=True):
-    """What a player did was not done."""
+    """A player's input was not carried out; ``clause`` is the rule that forbids it."""
 
     seat: Seat
     clause: str
@@ -77,7 +81,7 @@ class InputRejected(WorldReply, frozen=True):
 
 
 class TurnFailed(WorldReply, frozen=True):
-    """The world broke down in a way it does not know; the turn is lost."""
+    """The world raised an unexpected exception; the turn is lost."""
 
     reason: str
 
@@ -86,11 +90,11 @@ AnyRequestToWorld = OpenTurn | PlayerInput | BotsSeated | PauseTurn | CloseTurn
 AnyReplyFromWorld = FrameReported | EntriesReported | InputRejected | TurnFailed
 
 _encode = msgspec.msgpack.Encoder().encode
-read_request: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(AnyRequestToWorld)
-read_reply: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(AnyReplyFromWorld)
+request_decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(AnyRequestToWorld)
+reply_decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(AnyReplyFromWorld)
 
 
-def packed(message: WorldRequest | WorldReply) -> bytes:
-    """A message with its length in front."""
+def encode_message(message: WorldRequest | WorldReply) -> bytes:
+    """Return a message as bytes, with its length in front."""
     body = _encode(message)
     return LENGTH.pack(len(body)) + body

@@ -1,4 +1,4 @@
-"""The processes worlds run in, as the server sees them. A world that dies loses its turn, never its table."""
+"""The worker processes of worlds, as the server sees them. A process that dies loses turns, never tables."""
 
 from __future__ import annotations
 
@@ -23,92 +23,108 @@ from kotatsu.worlds.messages import (
     TurnFailed,
     WorldReply,
     WorldRequest,
-    packed,
-    read_reply,
+    encode_message,
+    reply_decoder,
 )
 
 logger = logging.getLogger(__name__)
 
-BACKLOG = 1 << 20
-"""Bytes that may wait for a process before it counts as hung."""
+MAX_UNREAD_BYTES = 1 << 20
+"""Bytes a process may leave unread before it counts as hung and is killed. Chosen by hand: a thread of the
+process does nothing but read, so even at the limit of 16 full tables (2.5 MB/s) this is only reached if it
+has stopped."""
 
 
 class WorldListener(Protocol):
-    """Who a world talks to: the stage of its table."""
+    """Who gets the messages of a table's world, on the event loop: ``TableWorld``."""
 
-    def looked(self, message: FrameReported) -> None:
-        """How the world looks now."""
+    def on_frame(self, message: FrameReported) -> None:
+        """Handle what moved."""
 
-    def happened(self, message: EntriesReported) -> None:
-        """What belongs into the log."""
+    def on_entries(self, message: EntriesReported) -> None:
+        """Handle entries for the log."""
 
-    def refused(self, message: InputRejected) -> None:
-        """What a player did was not done."""
+    def on_rejected(self, message: InputRejected) -> None:
+        """Handle that an input was not carried out."""
 
-    def failed(self) -> None:
-        """The world is gone."""
+    def on_failed(self) -> None:
+        """Handle that the world, or its process, is gone: the turn is lost."""
 
 
 class WorldPool:
-    """Starts as many processes as it may, each when it is first needed, and spreads tables over them."""
+    """Worker processes, each started when it is first needed, and the tables spread over them.
+
+    ``table`` is a table's id. Only ``open``, ``prepare`` and ``stop`` wait; the others send a message and
+    return.
+
+    Args:
+        processes: the most processes to run; by default one fewer than there are processors.
+    """
 
     def __init__(self, processes: int | None = None) -> None:
-        self._hosts = [_WorkerProcess() for _ in range(processes or max(1, (os.cpu_count() or 2) - 1))]
-        self._at: dict[str, _WorkerProcess] = {}
+        self._workers = [_WorkerProcess() for _ in range(processes or max(1, (os.cpu_count() or 2) - 1))]
+        self._worker_by_table: dict[str, _WorkerProcess] = {}
 
     async def open(self, table: str, game: str, setting: bytes, listener: WorldListener) -> None:
-        """Begin a turn; what its world says goes to ``listener``."""
-        host = self._host_of(table)
-        host.listeners[table] = listener
+        """Begin a turn of a ``table``.
+
+        Args:
+            table: the table.
+            game: its game's name.
+            setting: what the turn begins with (``RealTime.setting``).
+            listener: gets the world's messages; ``on_failed`` at once if no process can be started.
+        """
+        worker = self._worker_of(table)
+        worker.listeners[table] = listener
         try:
-            await host.start()
+            await worker.start()
         except OSError:
-            logger.exception("no process for worlds can be started")
-            listener.failed()
+            logger.exception("cannot start a worker process for real-time worlds")
+            listener.on_failed()
             return
-        host.say(OpenTurn(table, game, setting))
+        worker.send(OpenTurn(table, game, setting))
 
     async def prepare(self, table: str) -> None:
-        """A table will need its world soon: have a process ready."""
+        """Start the process of a table that will need its world soon."""
         with suppress(OSError):
-            await self._host_of(table).start()
+            await self._worker_of(table).start()
 
     def act(self, table: str, seat: int, text: bytes) -> None:
-        """A player does something."""
-        self._say(PlayerInput(table, seat, text))
+        """Send a player's input for a ``seat``, JSON ``text`` as it came from the browser."""
+        self._send(PlayerInput(table, seat, text))
 
-    def seat(self, table: str, levels: dict[int, str]) -> None:
-        """Bots have these seats from now on."""
-        self._say(BotsSeated(table, levels))
+    def set_bots(self, table: str, levels: dict[int, str]) -> None:
+        """Have bots play seats from now on, by the ``levels`` of those seats, and people the others."""
+        self._send(BotsSeated(table, levels))
 
     def pause(self, table: str, *, paused: bool) -> None:
-        """Let a world's time stand still, or go on."""
-        self._say(PauseTurn(table, paused))
+        """Let the time of a ``table``'s turn stand still while ``paused``."""
+        self._send(PauseTurn(table, paused))
 
     def close(self, table: str) -> None:
-        """A table needs its world no more."""
-        self._say(CloseTurn(table))
-        host = self._at.pop(table, None)
-        if host is not None:
-            host.listeners.pop(table, None)
+        """Drop a table's turn, and its listener."""
+        self._send(CloseTurn(table))
+        worker = self._worker_by_table.pop(table, None)
+        if worker is not None:
+            worker.listeners.pop(table, None)
 
     async def stop(self) -> None:
-        """End all processes."""
-        await asyncio.gather(*(host.stop() for host in self._hosts))
+        """End all processes and wait until they have ended."""
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
 
-    def _host_of(self, table: str) -> _WorkerProcess:
-        host = self._at.get(table) or min(self._hosts, key=lambda each: len(each.listeners))
-        self._at[table] = host
-        return host
+    def _worker_of(self, table: str) -> _WorkerProcess:
+        worker = self._worker_by_table.get(table) or min(self._workers, key=lambda each: len(each.listeners))
+        self._worker_by_table[table] = worker
+        return worker
 
-    def _say(self, message: WorldRequest) -> None:
-        host = self._at.get(message.table)
-        if host is not None:
-            host.say(message)
+    def _send(self, message: WorldRequest) -> None:
+        worker = self._worker_by_table.get(message.table)
+        if worker is not None:
+            worker.send(message)
 
 
 class _WorkerProcess:
-    """One process and the tables whose worlds it runs."""
+    """One process and the listeners of the tables whose worlds it runs."""
 
     def __init__(self) -> None:
         self.listeners: dict[str, WorldListener] = {}
@@ -117,7 +133,7 @@ class _WorkerProcess:
         self._starting = asyncio.Lock()
 
     async def start(self) -> None:
-        """Be there, if it is not yet."""
+        """Start the process, unless it is running."""
         async with self._starting:
             if self._process is not None and self._process.returncode is None:
                 return
@@ -126,18 +142,18 @@ class _WorkerProcess:
             )
             self._reading = asyncio.create_task(self._read(self._process))
 
-    def say(self, message: WorldRequest) -> None:
-        """Never waits: a process that does not listen any more is ended."""
+    def send(self, message: WorldRequest) -> None:
+        """Never waits: a process that leaves too much unread is killed."""
         process = self._process
         if process is None or process.stdin is None or process.stdin.is_closing():
             return
-        process.stdin.write(packed(message))
-        if process.stdin.transport.get_write_buffer_size() > BACKLOG:
-            logger.error("a process of worlds hangs and is ended")
+        process.stdin.write(encode_message(message))
+        if process.stdin.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
+            logger.error("killing a worker process of real-time worlds that does not read its input")
             process.kill()
 
     async def stop(self) -> None:
-        """End it."""
+        """Kill it and wait until it has ended."""
         self.listeners.clear()
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
@@ -152,24 +168,24 @@ class _WorkerProcess:
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             while True:
                 (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-                self._hear(read_reply.decode(await process.stdout.readexactly(length)))
+                self._dispatch(reply_decoder.decode(await process.stdout.readexactly(length)))
         await process.wait()
         if self._process is process:
-            logger.error("a process of worlds has ended with %s", process.returncode)
+            logger.error("a worker process of real-time worlds ended with status %s", process.returncode)
             self._process = None
             for listener in list(self.listeners.values()):
-                listener.failed()
+                listener.on_failed()
 
-    def _hear(self, message: WorldReply) -> None:
+    def _dispatch(self, message: WorldReply) -> None:
         listener = self.listeners.get(message.table)
         if listener is None:
             return
         match message:
             case FrameReported():
-                listener.looked(message)
+                listener.on_frame(message)
             case EntriesReported():
-                listener.happened(message)
+                listener.on_entries(message)
             case InputRejected():
-                listener.refused(message)
+                listener.on_rejected(message)
             case TurnFailed():
-                listener.failed()
+                listener.on_failed()

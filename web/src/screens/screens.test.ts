@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { GameTexts } from './screens';
-import { loadScreen, plainTitle } from './screens';
+import { loadScreen } from './load';
+import { plainTitle } from './screens';
 import type { Waiting } from '../protocol/wire';
 
 interface ToldGame {

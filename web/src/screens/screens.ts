@@ -1,7 +1,4 @@
-/**
- * Which games bring a screen of their own. No list names them: every game folder with a
- * `web/index.ts` is found when the page is built, and loaded when it is needed.
- */
+/** What a game's own screen is: the words, the drawings, the board and the fold it gives the shell. */
 import type { Component } from 'svelte';
 import type { Lang } from '../i18n/i18n.svelte';
 import type {
@@ -94,23 +91,6 @@ export interface Screen<View = unknown, Fact = unknown> {
   outcome: (view: View) => Outcome | null;
   /** One fact in words, for the log and the screen reader; `null` when it is not worth a line, or not to be kept. */
   tell: (fact: Fact, teller: Teller) => string | null;
-}
-
-const found = import.meta.glob<{ default: Screen }>('../../../src/kotatsu/games/*/web/index.ts');
-
-const loaders = new Map(
-  Object.entries(found).map(([path, load]) => [path.split('/').at(-3) ?? path, load] as const),
-);
-
-/** The screen of a game, or `null` if it brings none. */
-export async function loadScreen(game: string): Promise<Screen | null> {
-  const load = loaders.get(game);
-  return load ? (await load()).default : null;
-}
-
-/** Begin to load every screen, before the house has said which games it has: they come together. */
-export function fetchScreens(): void {
-  for (const load of loaders.values()) void load().catch(() => undefined);
 }
 
 /** A game's title where no screen tells a better one. */

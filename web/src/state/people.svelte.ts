@@ -1,5 +1,5 @@
 /** What to call whoever sits on a seat, in the language on screen. */
-import { maybe, t } from '../i18n/i18n.svelte';
+import { t } from '../i18n/i18n.svelte';
 import type { SeatInfo } from '../protocol/wire';
 
 /** Bots go by the names of house spirits, one for each seat, so that they can be told apart. */
@@ -20,8 +20,4 @@ export function seatNames(seats: readonly SeatInfo[]): string[] {
       ? `${name} ${number + 1}`
       : name,
   );
-}
-
-export function levelName(level: string): string {
-  return maybe(`level.${level}`) ?? level;
 }

@@ -1,4 +1,4 @@
-"""Kaboum's levels at the table's door: a bot turns the hourglass; while it runs, its hand is in ``players``."""
+"""Kaboum's levels between turns: a bot turns the hourglass. While it runs, bots play by ``players``."""
 
 from __future__ import annotations
 
@@ -8,20 +8,25 @@ from kotatsu.bots.contract import Bot, Situation, Thought
 from kotatsu.games.kaboum.model import Flip
 from kotatsu.games.kaboum.players.skill import SKILLS
 
-BREATH_S = (2.0, 4.0)
-"""Between two turns everyone has a moment to look at what happened."""
+PAUSE_BETWEEN_TURNS_S = (2.0, 4.0)
+"""How long a bot waits before it turns the hourglass, in seconds.
+
+Chosen by hand: everyone has a moment to look at what happened.
+"""
 
 
 class Patient:
-    """Turns the hourglass when it is its turn to build; everything else it does in the world, not here."""
+    """Turns the hourglass when its seat is to build; all else a bot does is done in the world, not here."""
 
     imagines = 0
     remembers = False
 
     def think(self, situation: Situation) -> Thought:
+        """Turn the hourglass after a pause; ``Thought(None)`` where it is not this seat's to turn."""
         if Flip() not in situation.moves:
             return Thought(None)
-        return Thought(Flip(), situation.rng().uniform(*BREATH_S))
+        return Thought(Flip(), situation.rng().uniform(*PAUSE_BETWEEN_TURNS_S))
 
 
 LEVELS: Mapping[str, Bot] = dict.fromkeys(SKILLS, Patient())
+"""The levels by name, weakest first; between turns they are alike."""

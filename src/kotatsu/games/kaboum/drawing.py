@@ -1,6 +1,7 @@
-"""The drawing of every tower, made from the same data the referee checks.
+"""The drawing of every tower as SVG, made from the same data that the referee checks.
 
-``python -m kotatsu.games.kaboum.drawing`` writes them anew into the folder of the screen.
+``python -m kotatsu.games.kaboum.drawing`` writes all of them into the folder of the screen. Colours, angles
+and sizes of the drawing were chosen by eye. Lengths are millimetres, as in ``towers``.
 """
 
 from __future__ import annotations
@@ -14,18 +15,30 @@ from kotatsu.games.kaboum.data import BOX, PLACES, SHAPES
 from kotatsu.games.kaboum.towers import TOWERS, Drawn
 
 FOLDER = Path(__file__).parent / "web" / "art" / "towers"
+"""Where the drawings are kept."""
 LEAN_X, LEAN_Z = 0.42, 0.30
-"""An oblique view: fronts keep their shape, what is further away goes up and to the right."""
+"""An oblique projection: fronts keep their shape, what is further away goes up and to the right."""
 EYE = (LEAN_X, -1.0, LEAN_Z)
+"""The direction towards the viewer."""
 MARGIN = 6.0
+"""The empty margin around a drawing."""
 SEGMENTS = 20
+"""How many straight edges a circle is drawn with, or half a circle."""
 EDGE = "#3b2a1e"
+"""The colour of the edges."""
 
 Point = tuple[float, float, float]
+"""A point or a direction: x, y, z."""
 
 
 class Face(NamedTuple):
-    """A polygon of a piece, and where it looks; ``round``: a strip of something round, without an edge."""
+    """A polygon of a piece.
+
+    Attributes:
+        corners: Its corners.
+        normal: The direction it faces.
+        round: Whether it is a strip of a round side, which has no edge of its own.
+    """
 
     corners: tuple[Point, ...]
     normal: Point
@@ -33,7 +46,11 @@ class Face(NamedTuple):
 
 
 def svg(tile: int) -> str:
-    """One tower on its tile, as an SVG document."""
+    """The drawing of one tower on its tile, as an SVG document.
+
+    Args:
+        tile: The number of the tile.
+    """
     tower = TOWERS[tile]
     half = PLACES[-1 if tile == BOX.giant else 0].side / 2
     ground = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
@@ -53,6 +70,7 @@ def svg(tile: int) -> str:
 
 
 def _draw(piece: Drawn) -> list[str]:
+    """The visible faces of a piece and its letter, as SVG elements."""
     shape = SHAPES[piece.shape]
     lines = []
     for face in _faces(piece):
@@ -76,7 +94,7 @@ def _draw(piece: Drawn) -> list[str]:
 
 
 def _faces(piece: Drawn) -> list[Face]:
-    """All faces of a piece where it stands, those further from the eye first."""
+    """All faces of a piece where it stands, those further from the viewer first."""
     faces = _drum(piece) if piece.shape == "drum" else _extruded(_profile(piece), piece.size[1] / 2)
     angle = radians(piece.turn)
 
@@ -96,7 +114,7 @@ def _faces(piece: Drawn) -> list[Face]:
 
 
 def _depth(face: Face) -> float:
-    """How far from the eye its middle is."""
+    """How far from the viewer the middle of a face is."""
     x, y, z = (sum(p[axis] for p in face.corners) / len(face.corners) for axis in range(3))
     return -(x * EYE[0] + y * EYE[1] + z * EYE[2])
 
@@ -128,6 +146,7 @@ def _profile(piece: Drawn) -> list[tuple[float, float]]:
 
 
 def _extruded(outline: list[tuple[float, float]], half: float) -> list[Face]:
+    """The faces of a body with this outline and twice this depth."""
     front = Face(tuple((x, -half, z) for x, z in outline), (0.0, -1.0, 0.0))
     back = Face(tuple((x, half, z) for x, z in outline), (0.0, 1.0, 0.0))
     sides = []
@@ -139,6 +158,7 @@ def _extruded(outline: list[tuple[float, float]], half: float) -> list[Face]:
 
 
 def _drum(piece: Drawn) -> list[Face]:
+    """The visible faces of an upright cylinder."""
     radius, z = piece.size[0] / 2, piece.size[2] / 2
     ring = [
         (radius * cos(2 * pi * s / SEGMENTS), radius * sin(2 * pi * s / SEGMENTS)) for s in range(SEGMENTS)
@@ -151,7 +171,7 @@ def _drum(piece: Drawn) -> list[Face]:
 
 
 def _back_to_front(pieces: Iterable[Drawn]) -> list[Drawn]:
-    """So ordered that what is drawn later hides what it stands before."""
+    """The pieces in an order in which what is drawn later hides what is behind it."""
     left = list(pieces)
     order = []
     while left:
@@ -164,7 +184,7 @@ def _back_to_front(pieces: Iterable[Drawn]) -> list[Drawn]:
 
 
 def _hides(one: Drawn, other: Drawn) -> bool:
-    """Whether ``one`` may stand before ``other``."""
+    """Whether ``one`` may hide a part of ``other``."""
     (ax0, ax1), (ay0, ay1), (az0, az1) = _extent(one)
     (bx0, bx1), (by0, by1), (bz0, bz1) = _extent(other)
     if ay1 <= by0 or by1 <= ay0:
@@ -175,6 +195,7 @@ def _hides(one: Drawn, other: Drawn) -> bool:
 
 
 def _extent(piece: Drawn) -> tuple[tuple[float, float], ...]:
+    """The bounding box of a piece where it stands, shrunk so that pieces that touch do not overlap."""
     x, y = piece.size[0] / 2, piece.size[1] / 2
     if piece.turn % 180:
         x, y = y, x
@@ -184,6 +205,7 @@ def _extent(piece: Drawn) -> tuple[tuple[float, float], ...]:
 
 
 def _flat(point: Point) -> tuple[float, float]:
+    """A point on the paper: to the right and down."""
     x, y, z = point
     return x + LEAN_X * y, -z - LEAN_Z * y
 
@@ -199,7 +221,11 @@ def _shade(colour: str, light: float) -> str:
 
 
 def write_all(folder: Path = FOLDER) -> None:
-    """All drawings, one file each."""
+    """Write all drawings, one file each.
+
+    Args:
+        folder: Where to; it is made if it does not exist.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for tile in range(len(TOWERS)):
         (folder / f"{tile}.svg").write_text(svg(tile), encoding="utf-8")

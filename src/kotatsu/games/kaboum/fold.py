@@ -1,4 +1,4 @@
-"""Kaboum's state, fact by fact. Dumb: no rules, no chance."""
+"""Kaboum's state as the fold of its facts. No rules, no chance, nothing from the box."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.games.kaboum.data import POINTS
 from kotatsu.games.kaboum.model import (
     Completed,
     Fired,
@@ -30,8 +29,8 @@ from kotatsu.games.kaboum.model import (
 def fold(state: KaboumState, fact: KaboumFact) -> KaboumState:
     """The state after one more fact."""
     match fact:
-        case TableLaid(layout, builder, big_die):
-            return replace(state, layout=layout, builder=builder, big_die=big_die)
+        case TableLaid(layout, builder, big_die, tiles, turns):
+            return replace(state, layout=layout, builder=builder, big_die=big_die, tiles=tiles, turns=turns)
         case TurnStarted():
             return _cleared(
                 replace(
@@ -40,13 +39,15 @@ def fold(state: KaboumState, fact: KaboumFact) -> KaboumState:
                     builder=fact.builder,
                     ammo=fact.ammo,
                     big_die=fact.big_die,
+                    big_left=True,
                     tiles=fact.tiles,
                     running=True,
                 )
             )
         case Fired(seat, die, big):
             ammo = tuple(n - (s == seat and not big) for s, n in enumerate(state.ammo))
-            return replace(state, ammo=ammo, shots=(*state.shots, Shot(seat, die, big)))
+            shots = (*state.shots, Shot(seat, die, big))
+            return replace(state, ammo=ammo, big_left=state.big_left and not big, shots=shots)
         case Landed():
             shots = tuple(_landed(shot, fact) if shot.die == fact.die else shot for shot in state.shots)
             return replace(state, shots=shots)
@@ -61,25 +62,25 @@ def fold(state: KaboumState, fact: KaboumFact) -> KaboumState:
         case Quake():
             return replace(state, striker=None)
         case TurnBroken():
-            return _cleared(replace(state, running=False, turn=state.turn - 1, ammo=()))
-        case KaboumTurnEnded(builder, scored):
-            won = tuple(
-                (*tiles, *scored) if seat == builder else tiles for seat, tiles in enumerate(state.won)
-            )
-            next_builder = (builder + 1) % state.players
+            return _cleared(replace(state, running=False, turn=state.turn - 1, ammo=(), big_left=False))
+        case KaboumTurnEnded(builder, scored, gained, following, big_die):
+            won, points = list(state.won), list(state.points)
+            won[builder] += scored
+            points[builder] += gained
             return _cleared(
                 replace(
                     state,
-                    won=won,
+                    won=tuple(won),
+                    points=tuple(points),
                     tiles=tuple(tile for tile in state.tiles if tile not in scored),
-                    builder=next_builder,
-                    big_die=_passed_on(state, next_builder),
+                    builder=following,
+                    big_die=big_die,
+                    big_left=False,
                     running=False,
                     ammo=(),
                 )
             )
-        case KaboumGameEnded(scores, winners):
-            breakdown = tuple({str(tile): POINTS[tile] for tile in tiles} for tiles in state.won)
+        case KaboumGameEnded(scores, winners, breakdown):
             return replace(state, result=Outcome(scores, winners, breakdown))
         case _:
             assert_never(fact)
@@ -92,9 +93,3 @@ def _cleared(state: KaboumState) -> KaboumState:
 
 def _landed(shot: Shot, fact: Landed) -> Shot:
     return replace(shot, landed=True, tile=fact.tile, kaboum=fact.kaboum)
-
-
-def _passed_on(state: KaboumState, builder: int) -> int:
-    """KA-5: clockwise, past the builder."""
-    holder = (state.big_die + 1) % state.players
-    return (holder + 1) % state.players if holder == builder else holder

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from random import Random
-from typing import assert_never
+from typing import Any, assert_never
 
 from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Seat
-from kotatsu.games.kaboum.data import BOX, LARGE_DIE, PIECES, POINTS, SMALL_DICE_EACH, SMALL_TILES, TILES
+from kotatsu.games.kaboum.data import BOX, LARGE_DIE, PIECES, SMALL_DICE_EACH, SMALL_TILES, TILES
 from kotatsu.games.kaboum.fold import fold
 from kotatsu.games.kaboum.model import (
     STRIKE_PLACES,
@@ -43,7 +42,9 @@ from kotatsu.games.kaboum.model import (
     TurnStarted,
     WorldBroke,
 )
+from kotatsu.games.kaboum.old_facts import upgrade
 from kotatsu.games.kaboum.story import tell
+from kotatsu.games.kaboum.turn import breakdown, next_big_die, next_builder, turns_at_most, worth
 
 _BUILDING: tuple[KaboumMove, ...] = (*map(Grab, range(len(PIECES))), Release())
 _STRIKES: tuple[KaboumMove, ...] = tuple(
@@ -61,16 +62,21 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
     options_type = KaboumOptions
 
     def empty(self, players: int, options: KaboumOptions) -> KaboumState:
-        return KaboumState(options, players, ((),) * players, tuple(range(TILES)))
+        return KaboumState(options, players, ((),) * players, (0,) * players)
 
     def setup(self, players: int, options: KaboumOptions, rng: Random) -> list[KaboumFact]:
         layout = rng.sample(range(SMALL_TILES), SMALL_TILES)  # KA-2
         builder = rng.randrange(players)  # KA-3
         saboteurs = [seat for seat in range(players) if seat != builder]
-        return [TableLaid(tuple(layout), builder, rng.choice(saboteurs))]  # KA-5
+        big_die = rng.choice(saboteurs)  # KA-5
+        tiles, turns = tuple(range(TILES)), turns_at_most(players, options)
+        return [TableLaid(tuple(layout), builder, big_die, tiles, turns)]
 
     def fold(self, state: KaboumState, fact: KaboumFact) -> KaboumState:
         return fold(state, fact)
+
+    def upgrade(self, state: KaboumState, fact: dict[str, Any]) -> dict[str, Any]:
+        return upgrade(state, fact)
 
     def acting(self, state: KaboumState) -> frozenset[Seat]:
         return frozenset(seat for seat in range(state.players) if self.moves(state, seat))
@@ -151,9 +157,11 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
     def expire(self, state: KaboumState, rng: Random) -> list[KaboumFact]:
         if phase(state) != "running":
             return super().expire(state, rng)
-        points = sum(POINTS[tile] for tile in state.standing)
-        ended: list[KaboumFact] = [KaboumTurnEnded(state.builder, state.standing, points)]  # KA-13
-        return ended + self._game_end(reduce(fold, ended, state), state.builder)
+        scored = state.standing  # KA-13
+        ended = KaboumTurnEnded(
+            state.builder, scored, worth(scored), next_builder(state), next_big_die(state)
+        )
+        return [ended, *self._game_end(fold(state, ended), state.builder)]
 
     def view(self, state: KaboumState, seat: Seat | None) -> KaboumView:
         return KaboumView(
@@ -163,15 +171,15 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
             layout=state.layout,
             tiles=state.tiles,
             won=state.won,
-            points=scores(state),
+            points=state.points,
             ammo=state.ammo,
             big_die=state.big_die,
-            big_left=has_large_die(state, state.big_die),
+            big_left=state.big_left,
             shots=state.shots,
             blocked=state.blocked,
             standing=state.standing,
             striker=state.striker,
-            turns_left=state.options.rounds * state.players - state.turn,
+            turns_left=state.turns - state.turn,
             result=state.result,
         )
 
@@ -216,14 +224,13 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
 
     def _game_end(self, state: KaboumState, builder: Seat) -> list[KaboumFact]:
         """KA-15, KA-24."""
-        points = scores(state)
+        points = state.points
         if points[builder] >= BOX.win_points:
-            return [KaboumGameEnded(points, (builder,))]
-        if state.tiles and state.turn < state.options.rounds * state.players:
+            return [KaboumGameEnded(points, (builder,), breakdown(state.won))]
+        if state.tiles and state.turn < state.turns:
             return []
-        return [
-            KaboumGameEnded(points, tuple(seat for seat, each in enumerate(points) if each == max(points)))
-        ]
+        winners = tuple(seat for seat, each in enumerate(points) if each == max(points))
+        return [KaboumGameEnded(points, winners, breakdown(state.won))]
 
 
 def phase(state: KaboumState) -> Phase:
@@ -233,11 +240,6 @@ def phase(state: KaboumState) -> Phase:
     return "running" if state.running else "ready"
 
 
-def scores(state: KaboumState) -> tuple[int, ...]:
-    """Every seat's points."""
-    return tuple(sum(POINTS[tile] for tile in tiles) for tiles in state.won)
-
-
 def small_dice_left(state: KaboumState, seat: Seat) -> int:
     """Small dice a seat may still shoot in this turn."""
     return state.ammo[seat] if state.running else 0
@@ -245,7 +247,7 @@ def small_dice_left(state: KaboumState, seat: Seat) -> int:
 
 def has_large_die(state: KaboumState, seat: Seat) -> bool:
     """Whether a seat may still shoot the large die in this turn."""
-    return state.running and seat == state.big_die and not any(shot.big for shot in state.shots)
+    return state.running and seat == state.big_die and state.big_left
 
 
 def dice_left(state: KaboumState, seat: Seat) -> int:

@@ -1,4 +1,4 @@
-"""How far a tower has come on its tile and what belongs next: for the ghost, for the easing hand, and for bots."""
+"""How far a tower has come on its tile and what comes next: for assistance (KA-23) and for bots."""
 
 from __future__ import annotations
 
@@ -9,19 +9,43 @@ from typing import NamedTuple
 import numpy as np
 
 from kotatsu.games.kaboum.data import PIECES, TilePlace
-from kotatsu.games.kaboum.judging import MM, TOLERANCE, TOLERANCE_ANGLE, deviation, is_round, symmetries
+from kotatsu.games.kaboum.judging import (
+    MM,
+    NEARBY_MARGIN_MM,
+    TOLERANCE,
+    TOLERANCE_ANGLE,
+    deviation,
+    is_round,
+    symmetries,
+)
 from kotatsu.games.kaboum.referee import Referee
 from kotatsu.games.kaboum.towers import TOWERS, Drawn
 from kotatsu.games.kaboum.world.turning import Vector, about_vertical, inverse, product
 from kotatsu.games.kaboum.world.world import World
 
+MAX_SHIFT = 20 * MM
+"""How far from the middle of its tile the middle of an unfinished tower may be, in metres. Chosen by hand."""
+SAME_TURN = 0.01
+"""Angles closer than this, in radians, are the same angle. Chosen by hand, against rounding."""
 SNAP_REACH = 22 * MM
+"""KA-23: how near to its place a piece must be let go for the hand to ease it there, in metres.
+
+Chosen by hand: nearly three times the tolerance of KA-22.
+"""
 SNAP_ANGLE = radians(35)
-"""KA-23: how near a piece must be let go for the hand to ease it into its place."""
+"""KA-23: how near to its orientation it must be, in radians. Chosen by hand."""
 
 
 class TowerProgress(NamedTuple):
-    """A tower under way: where its middle is, how it is turned, and which piece stands for which of the drawing."""
+    """An unfinished tower.
+
+    Attributes:
+        tile: The number of its tile.
+        x: Where the middle of the drawing is, in metres from the middle of the table.
+        y: The same.
+        turn: How the drawing is turned about the vertical, in radians.
+        present: Which piece (0 to 15) stands for which piece of the drawing, by the latter's number.
+    """
 
     tile: int
     x: float
@@ -31,17 +55,24 @@ class TowerProgress(NamedTuple):
 
     @property
     def missing(self) -> list[int]:
-        """What is not there yet."""
+        """The pieces of the drawing that are not there yet, by their numbers."""
         return [each for each in range(len(TOWERS[self.tile].pieces)) if each not in self.present]
 
     @property
     def ready(self) -> list[int]:
-        """What is missing and could be put down now: all it rests on is there."""
+        """Those that are missing and could be put down now: all they rest on is there."""
         drawn = TOWERS[self.tile].pieces
         return [each for each in self.missing if all(under in self.present for under in drawn[each].on)]
 
     def pose(self, number: int) -> tuple[Vector, Vector]:
-        """Where a piece of the drawing belongs, and how it is turned."""
+        """Where a piece of the drawing belongs.
+
+        Args:
+            number: Its number in the drawing.
+
+        Returns:
+            The position of its middle in metres, and its quaternion (w, x, y, z).
+        """
         drawn = TOWERS[self.tile].pieces[number]
         c, s = cos(self.turn), sin(self.turn)
         x = self.x + (c * drawn.x - s * drawn.y) * MM
@@ -50,9 +81,16 @@ class TowerProgress(NamedTuple):
 
 
 def progress(tile: int, place: TilePlace, world: World, free: Iterable[int]) -> TowerProgress:
-    """The best reading of what has been built on a tile, out of pieces that are free to be part of it."""
+    """The best reading of what has been built on a tile: the one with most pieces in place.
+
+    Args:
+        tile: The number of the tile.
+        place: Where it lies.
+        world: The world.
+        free: The pieces that may be part of the tower; one in hand is not counted.
+    """
     drawn = TOWERS[tile].pieces
-    reach = (place.side / 2 + 25) * MM
+    reach = (place.side / 2 + NEARBY_MARGIN_MM) * MM
     near = [
         piece
         for piece in free
@@ -73,7 +111,7 @@ def progress(tile: int, place: TilePlace, world: World, free: Iterable[int]) -> 
             for turn in _turns(each, world.poses[piece]):
                 x = float(world.poses[piece, 0] - (cos(turn) * each.x - sin(turn) * each.y) * MM)
                 y = float(world.poses[piece, 1] - (sin(turn) * each.x + cos(turn) * each.y) * MM)
-                if hypot(x - place.x * MM, y - place.y * MM) > 20 * MM:
+                if hypot(x - place.x * MM, y - place.y * MM) > MAX_SHIFT:
                     continue
                 present = _present(drawn, x, y, turn, world, near)
                 if number in present and len(present) > len(best.present):
@@ -82,7 +120,7 @@ def progress(tile: int, place: TilePlace, world: World, free: Iterable[int]) -> 
 
 
 def _turns(drawn: Drawn, pose: Vector) -> list[float]:
-    """Angles of the whole tower at which this piece looks as drawn, the smallest first."""
+    """The angles of the whole tower at which this piece is as drawn, the smallest first."""
     if is_round(drawn.shape):
         return [0.0]
     found: list[float] = []
@@ -90,7 +128,7 @@ def _turns(drawn: Drawn, pose: Vector) -> list[float]:
         left = product(pose[3:], inverse(product(np.array(drawn.quaternion), same)))
         if hypot(left[0], left[3]) > cos(TOLERANCE_ANGLE / 2):
             turn = (2 * atan2(left[3], left[0]) + pi) % (2 * pi) - pi
-            if all(abs(turn - other) > 0.01 for other in found):
+            if all(abs(turn - other) > SAME_TURN for other in found):
                 found.append(turn)
     return sorted(found, key=abs)
 
@@ -98,6 +136,7 @@ def _turns(drawn: Drawn, pose: Vector) -> list[float]:
 def _present(
     drawn: tuple[Drawn, ...], x: float, y: float, turn: float, world: World, near: list[int]
 ) -> dict[int, int]:
+    """The pieces in place, if the middle of the drawing is at (x, y) and it is turned by ``turn``."""
     at = np.array((x, y, 0.0))
     present: dict[int, int] = {}
     for number, each in enumerate(drawn):
@@ -113,7 +152,16 @@ def _present(
 
 
 def ghost(referee: Referee, world: World, piece: int) -> tuple[Vector, Vector] | None:
-    """KA-23: where a piece in hand belongs, if it is over a tile whose tower wants it next."""
+    """KA-23: where the piece in hand belongs, if it is over a tile whose tower can take it next.
+
+    Args:
+        referee: The turn's referee.
+        world: The world.
+        piece: The piece in hand.
+
+    Returns:
+        The position in metres and the quaternion of the nearest such place; ``None`` if there is none.
+    """
     x, y, _ = world.poses[piece, :3]
     tile = referee.tile_at(x, y)
     if tile is None or tile not in referee.places or tile in referee.standing:
@@ -128,8 +176,18 @@ def ghost(referee: Referee, world: World, piece: int) -> tuple[Vector, Vector] |
     return min(poses, key=lambda pose: float(np.linalg.norm(pose[0] - world.poses[piece, :3])))
 
 
-def within_reach(drawn_at: Vector, drawn_turn: Vector, shape: str, pose: Vector) -> Vector | None:
-    """The turn that eases a piece into its place by the shortest way; ``None`` if it is too far off."""
+def snap_rotation(drawn_at: Vector, drawn_turn: Vector, shape: str, pose: Vector) -> Vector | None:
+    """KA-23: the orientation in which a piece is eased into its place by the shortest way.
+
+    Args:
+        drawn_at: Where it belongs, in metres.
+        drawn_turn: The quaternion the drawing gives it.
+        shape: Its shape.
+        pose: Its pose now, position and quaternion.
+
+    Returns:
+        The quaternion that looks as drawn and is nearest; ``None`` if the piece is too far from its place.
+    """
     if float(np.linalg.norm(drawn_at - pose[:3])) > SNAP_REACH:
         return None
     same = np.array([product(drawn_turn, each) for each in symmetries(shape)])

@@ -1,4 +1,4 @@
-"""What players do while the hourglass runs, as it comes over the wire. ``carry`` and ``aim`` never reach the log."""
+"""What players do while the hourglass runs, as sent over the wire; ``carry`` and ``aim`` are not logged."""
 
 from __future__ import annotations
 
@@ -10,42 +10,51 @@ import msgspec
 from kotatsu.engine.contract import Move
 from kotatsu.games.kaboum.model import Fire, Grab, Release, Strike
 
+MAX_PITCH = 1.4
+"""How steeply a catapult can be raised, in radians: 80°. Chosen by hand."""
 Metres = Annotated[float, msgspec.Meta(ge=-2, le=2)]
-Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
-STEEPEST = 1.4
-"""How far a catapult is raised at the most, in radians."""
-Component = Annotated[float, msgspec.Meta(ge=-1.001, le=1.001)]
+"""A coordinate in metres from the middle of the table."""
+Fraction = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""From 0 to 1."""
+QuaternionPart = Annotated[float, msgspec.Meta(ge=-1.001, le=1.001)]
+"""A part of a unit quaternion, with room for rounding."""
 
 
 class Carry(Move, frozen=True):
-    """Where the held piece is wanted, its middle in metres, and how it is turned (w, x, y, z)."""
+    """Where the builder wants the piece in hand: its middle in metres, and its quaternion (w, x, y, z)."""
 
     to: tuple[Metres, Metres, Metres]
-    turn: tuple[Component, Component, Component, Component]
+    turn: tuple[QuaternionPart, QuaternionPart, QuaternionPart, QuaternionPart]
 
 
 class Aim(Move, frozen=True):
-    """How a catapult is set: ``at`` which part of the rail, turned and raised by radians, pulled by ``power``.
+    """How a saboteur sets the catapult.
 
-    ``yaw`` is counted from the table's x axis, counter-clockwise. ``big``: the large die is in it.
+    Attributes:
+        at: The place on the rail, as a fraction of its length (``rail.rail_place``).
+        yaw: The direction, in radians counter-clockwise from the table's x axis.
+        pitch: The elevation, in radians.
+        power: How far it is pulled, 0 to 1.
+        big: Whether the large die is in it.
     """
 
-    at: Part
+    at: Fraction
     yaw: Annotated[float, msgspec.Meta(ge=-3.1416, le=3.1416)]
-    pitch: Annotated[float, msgspec.Meta(ge=0, le=STEEPEST)]
-    power: Part
+    pitch: Annotated[float, msgspec.Meta(ge=0, le=MAX_PITCH)]
+    power: Fraction
     big: bool = False
 
 
 Input = Grab | Carry | Release | Aim | Fire | Strike
+"""Everything a player can do in the world."""
 _decode = msgspec.json.Decoder(Input).decode
 
 
 def read_input(text: bytes | str) -> Input:
-    """An input from its JSON.
+    """Read an input from its JSON.
 
     Raises:
-        msgspec.ValidationError: it is none; the message says why.
+        msgspec.ValidationError: It is not an input; the message says why.
     """
     found: Input = _decode(text)
     if isinstance(found, Carry) and not any(found.turn):

@@ -1,4 +1,4 @@
-"""KA-22: whether pieces that lie about are the tower of a drawing. Knows poses, no world and no rules. Metres."""
+"""KA-22: whether some pieces are the tower of a drawing. Only their poses count here. Metres and radians."""
 
 from __future__ import annotations
 
@@ -16,15 +16,33 @@ from kotatsu.games.kaboum.towers import TOWERS, Drawn
 from kotatsu.games.kaboum.world.turning import Vector, about_vertical, inverse, product
 
 MM = 0.001
+"""Metres in a millimetre."""
 TOLERANCE = 8 * MM
+"""KA-22: how far a piece may be from where the drawing has it: 8 mm."""
 TOLERANCE_ANGLE = radians(12)
+"""KA-22: how far it may be turned: 12°."""
 SAME_ANGLE = radians(1.5)
+"""Angles of a tower closer than this are tried once. Chosen by hand: an eighth of the tolerance."""
+NEARBY_MARGIN_MM = 25
+"""How far beyond its tile, in millimetres, the middle of a piece may be to be looked at for a tower.
+
+Chosen by hand: more than the tolerances for the place of the tower (KA-8) and of a piece (KA-22) together, 16
+mm.
+"""
 _MIN_DOT = cos(TOLERANCE_ANGLE / 2)
+"""The cosine of half the tolerance: two unit quaternions within it have at least this product."""
 _S = 0.5**0.5
 
 
 class Fit(NamedTuple):
-    """A tower found: which piece stands for which of the drawing, where the drawing's middle is, how it is turned."""
+    """A tower that was found.
+
+    Attributes:
+        pieces: The piece (0 to 15) that stands for each piece of the drawing, in its order.
+        x: Where the middle of the drawing is, in metres from the middle of the table.
+        y: The same.
+        turn: How the drawing is turned about the vertical, in radians.
+    """
 
     pieces: tuple[int, ...]
     x: float
@@ -34,7 +52,10 @@ class Fit(NamedTuple):
 
 @cache
 def symmetries(shape: str) -> NDArray[np.float64]:
-    """The turns that leave a shape as it was. A drum's turns about its own axis are in ``is_round``."""
+    """The rotations that leave a shape as it was, as quaternions (w, x, y, z), one a row.
+
+    A drum's rotations about its own axis are not among them: see ``is_round``.
+    """
     about_z = [about_vertical(k * pi / 2) for k in range(4)]
     over_x = np.array((0.0, 1.0, 0.0, 0.0))
     match shape:
@@ -57,12 +78,12 @@ def symmetries(shape: str) -> NDArray[np.float64]:
 
 
 def is_round(shape: str) -> bool:
-    """Whether turning it about its own axis changes nothing."""
+    """Whether rotating a shape about its own axis changes nothing."""
     return shape == "drum"
 
 
 class _Wanted(NamedTuple):
-    """One piece of a drawing: its place, and all quaternions that look like its orientation."""
+    """One piece of a drawing: its place in metres, and all quaternions that look like its orientation."""
 
     drawn: Drawn
     at: Vector
@@ -82,10 +103,19 @@ def _wanted(tile: int) -> tuple[_Wanted, ...]:
 
 
 def find_tower(tile: int, poses: NDArray[np.float64], nearby: Sequence[int], place: TilePlace) -> Fit | None:
-    """The tower of a tile among pieces that are nearby, if it is there.
+    """The tower of a tile among pieces that are nearby.
 
-    Only how the pieces lie is judged here: each within the tolerance of where the drawing has it,
-    seen from one of them, and the whole of it on its tile.
+    Only how the pieces lie is judged: each within the tolerance of where the drawing has it, seen from one of
+    them, and the whole of it on its tile. Whether they touch and rest as drawn is for the referee.
+
+    Args:
+        tile: The number of the tile.
+        poses: float64 of shape (n, 7), positions in metres and quaternions, by the number of the piece.
+        nearby: The pieces to look at.
+        place: Where the tile lies.
+
+    Returns:
+        The first tower found, or ``None``.
     """
     wanted = _wanted(tile)
     by_shape: dict[str, list[int]] = {}
@@ -104,7 +134,17 @@ def find_tower(tile: int, poses: NDArray[np.float64], nearby: Sequence[int], pla
 
 
 def deviation(drawn: Drawn, at: Vector, turn: float, pose: Vector) -> tuple[float, float]:
-    """How far a piece is from where a drawing turned and put there has it: metres and radians."""
+    """How far a piece is from where the drawing has it.
+
+    Args:
+        drawn: The piece of the drawing.
+        at: Where the middle of the drawing is, in metres.
+        turn: How the drawing is turned about the vertical, in radians.
+        pose: The pose of the piece, position and quaternion.
+
+    Returns:
+        The distance in metres and the angle in radians.
+    """
     c, s = cos(turn), sin(turn)
     x, y, z = drawn.x * MM, drawn.y * MM, drawn.z * MM
     apart = hypot(pose[0] - at[0] - c * x + s * y, pose[1] - at[1] - s * x - c * y, pose[2] - z)
@@ -126,7 +166,7 @@ def _likeness(drawn: Drawn, turns: NDArray[np.float64], turn: float, actual: Vec
 def _possible_turns(
     wanted: tuple[_Wanted, ...], poses: NDArray[np.float64], by_shape: dict[str, list[int]]
 ) -> Iterator[float]:
-    """Angles about the vertical at which some piece looks as drawn."""
+    """The angles about the vertical at which some piece is as drawn."""
     tried: list[float] = []
     for each in wanted:
         if is_round(each.drawn.shape):
@@ -151,6 +191,7 @@ def _fit(
     piece: int,
     turn: float,
 ) -> Fit | None:
+    """The tower, if ``piece`` is ``anchor`` of a drawing that is turned by ``turn``; else ``None``."""
     c, s = cos(turn), sin(turn)
     ax, ay, _ = anchor.at
     x = poses[piece, 0] - (c * ax - s * ay)

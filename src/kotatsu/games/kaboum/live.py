@@ -1,7 +1,7 @@
 """One turn in its world: inputs go in, moves and facts for the log come out, tick by tick.
 
-This is where rules, world and referee meet. It knows no clock: whoever owns it decides when a tick is due,
-in real time at a live table and as fast as it goes in a simulation.
+This is where rules, world and referee meet. It has no clock: the caller decides when a tick is due, in real
+time at a live table and as fast as possible in a simulation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kotatsu.engine.contract import IllegalMove, Seat
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.data import BOX, PIECES
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.guide import ghost, within_reach
+from kotatsu.games.kaboum.guide import ghost, snap_rotation
 from kotatsu.games.kaboum.inputs import Aim, Carry, Input
 from kotatsu.games.kaboum.model import (
     Fire,
@@ -36,14 +36,28 @@ from kotatsu.games.kaboum.world.turning import Vector
 from kotatsu.games.kaboum.world.world import World
 
 RELOAD_TICKS = round(BOX.reload_s * TICKS_A_SECOND)
+"""KA-31: how long a catapult needs after a shot, in ticks."""
 EASING_TICKS = TICKS_A_SECOND // 2
-EASED = 0.0012
+"""KA-23: how long the hand may take to ease a piece into its place, in ticks. Chosen by hand."""
+EASED_WITHIN = 0.0012
+"""A piece is in its place when it is this near, in metres. Chosen by hand, well below the tolerance."""
 
 
 class Turn:
     """A turn under way, from the moment the hourglass was turned.
 
-    ``state`` must be one in which it runs. The same state, seed and inputs give the same turn.
+    The same state, seed and inputs give the same turn, bit for bit on the same machine.
+
+    Args:
+        state: A state in which a turn runs.
+        seed: The seed of everything left to chance in this turn.
+
+    Attributes:
+        state: The state now.
+        world: The world.
+        referee: The referee.
+        aims: How each catapult that was aimed is set, by seat.
+        over: Whether the turn has ended; then nothing may be called any more.
     """
 
     def __init__(self, state: KaboumState, seed: int | str) -> None:
@@ -57,11 +71,11 @@ class Turn:
         self._loaded_at: dict[Seat, int] = {}
         self._easing: tuple[Vector, Vector, int] | None = None
         self._ends_at = state.options.hourglass_s * TICKS_A_SECOND
-        self._nearly: list[int] = []
+        self._unrested: list[int] = []
 
     @property
     def seconds_left(self) -> float:
-        """What is left in the hourglass."""
+        """What is left in the hourglass, in seconds."""
         return max(0.0, (self._ends_at - self.world.tick) / TICKS_A_SECOND)
 
     @property
@@ -70,18 +84,22 @@ class Turn:
         return self.world.tick >= self._ends_at
 
     def loaded_in(self, seat: Seat) -> float:
-        """Seconds until a seat's catapult may shoot again."""
+        """Seconds until a seat's catapult may shoot again; 0 if it may now."""
         return max(0, self._loaded_at.get(seat, 0) - self.world.tick) / TICKS_A_SECOND
 
-    def act(self, seat: Seat, asked: Input) -> None:
+    def act(self, seat: Seat, player_input: Input) -> None:
         """A player does something.
 
+        Args:
+            seat: Who.
+            player_input: What.
+
         Raises:
-            IllegalMove: and nothing has changed.
+            IllegalMove: The rules refuse it; nothing has changed.
         """
         if self.stopped:
             raise IllegalMove("KA-13", "The hourglass is empty; everybody stops.")
-        match asked:
+        match player_input:
             case Carry(to, turn):
                 self._require_builder(seat)
                 if self.world.held is not None and self._easing is None:
@@ -89,47 +107,51 @@ class Turn:
             case Aim():
                 if seat == self.state.builder:
                     raise IllegalMove("KA-3", "The master builder has no catapult.")
-                self.aims[seat] = asked
+                self.aims[seat] = player_input
             case Grab(piece):
-                self._decided(seat, asked)
+                self._decide(seat, player_input)
                 self._easing = None
                 self.world.grab(piece)
             case Release():
-                self._decided(seat, asked)
-                self._let_go(seat)
+                self._decide(seat, player_input)
+                self._release(seat)
             case Fire():
-                self._fire(seat, asked)
+                self._fire(seat, player_input)
             case Strike(at, power):
-                self._decided(seat, asked)
+                self._decide(seat, player_input)
                 self.world.strike(at, power)
 
     def step(self) -> list[Entry]:
-        """Go on by one tick; what belongs into the log since the last."""
+        """Go on by one tick.
+
+        Returns:
+            The moves and facts for the log since the last call.
+        """
         self._ease()
         self.world.step()
         if self.world.broken:
-            self._happen(GAME.witness(self.state, WorldBroke()))
+            self._apply(GAME.witness(self.state, WorldBroke()))
             self.over = True
         elif self.world.tick < self._ends_at:
             for sighting in self.referee.watch(self.world):
-                self._happen(GAME.witness(self.state, sighting))
+                self._apply(GAME.witness(self.state, sighting))
         else:
             self._finish()
         log, self._log = self._log, []
         return log
 
     def _finish(self) -> None:
-        """KA-13: everybody stops; what is right but has not rested yet has half a second to show that it does."""
+        """KA-13: everybody stops. A tower that is right has half a second more to show that it rests."""
         if self.world.tick == self._ends_at:
             self.world.release()
             self._easing = None
-            self._nearly = [tile for tile in self.state.tiles if self._could_stand(tile)]
-        if self._nearly and self.world.tick < self._ends_at + REST_TICKS:
+            self._unrested = [tile for tile in self.state.tiles if self._could_stand(tile)]
+        if self._unrested and self.world.tick < self._ends_at + REST_TICKS:
             return
-        for tile in self._nearly:
+        for tile in self._unrested:
             if self.referee.is_complete(tile, self.world):
-                self._happen(GAME.witness(self.state, TowerStands(tile)))
-        self._happen(GAME.expire(self.state, self._rng))
+                self._apply(GAME.witness(self.state, TowerStands(tile)))
+        self._apply(GAME.expire(self.state, self._rng))
         self.over = True
 
     def _could_stand(self, tile: int) -> bool:
@@ -140,10 +162,10 @@ class Turn:
         if seat != self.state.builder:
             raise IllegalMove("KA-3", "Only the master builder touches the pieces.")
 
-    def _decided(self, seat: Seat, move: KaboumMove) -> None:
+    def _decide(self, seat: Seat, move: KaboumMove) -> None:
         facts = GAME.decide(self.state, seat, move, self._rng)
         self._log.append(Played(seat, move))
-        self._happen(facts)
+        self._apply(facts)
 
     def _fire(self, seat: Seat, move: Fire) -> None:
         aim = self.aims.get(seat)
@@ -153,19 +175,19 @@ class Turn:
             raise IllegalMove("KA-31", "The catapult is not ready yet.")
         facts = GAME.fire(self.state, seat, big=aim.big)
         self._log.append(Played(seat, move))
-        self._happen(facts)
+        self._apply(facts)
         self._loaded_at[seat] = self.world.tick + RELOAD_TICKS
         for fact in facts:
             if isinstance(fact, Fired):
                 shoot(self.world, fact.die, aim, self._rng)
                 self.referee.fired(fact.die, self.world)
 
-    def _let_go(self, seat: Seat) -> None:
+    def _release(self, seat: Seat) -> None:
         """KA-23: with ``snap`` the hand first eases a piece into its place, if it is near."""
         piece = self.world.held
         if piece is not None and self.state.options.assist_of(seat) == "snap":
             place = ghost(self.referee, self.world, piece)
-            turn = within_reach(*place, PIECES[piece], self.world.poses[piece]) if place else None
+            turn = snap_rotation(*place, PIECES[piece], self.world.poses[piece]) if place else None
             if place is not None and turn is not None:
                 self._easing = place[0], turn, self.world.tick + EASING_TICKS
                 return
@@ -177,10 +199,10 @@ class Turn:
         at, turn, until = self._easing
         self.world.carry(at, turn)
         off = float(np.linalg.norm(self.world.poses[self.world.held, :3] - at))
-        if off < EASED or self.world.tick >= until:
+        if off < EASED_WITHIN or self.world.tick >= until:
             self.world.release()
             self._easing = None
 
-    def _happen(self, facts: list[KaboumFact]) -> None:
+    def _apply(self, facts: list[KaboumFact]) -> None:
         self._log += facts
         self.state = reduce(GAME.fold, facts, self.state)

@@ -60,11 +60,16 @@ class Strike(Move, frozen=True):
 
 
 class TableLaid(Fact, frozen=True):
-    """Which small tile lies at each place, who builds first, and who has the large die then."""
+    """Which small tile lies at each place, who builds first, and who has the large die then.
+
+    ``tiles``: those in play; ``turns``: how many there are at most.
+    """
 
     layout: tuple[int, ...]
     builder: Seat
     big_die: Seat
+    tiles: tuple[int, ...]
+    turns: int
 
 
 class TurnStarted(Fact, frozen=True):
@@ -120,14 +125,21 @@ class TurnBroken(Fact, frozen=True):
 
 
 class KaboumTurnEnded(Fact, frozen=True, tag="turn_ended"):
+    """``builder`` takes the tiles ``scored``; ``next`` builds in the next turn, and ``big_die`` has the large die."""
+
     builder: Seat
     scored: tuple[int, ...]
     points: int
+    next: Seat
+    big_die: Seat
 
 
 class KaboumGameEnded(Fact, frozen=True, tag="game_ended"):
+    """``breakdown``: the tiles of each seat, and what each is worth."""
+
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
+    breakdown: tuple[dict[str, int], ...]
 
 
 KaboumMove = Flip | Grab | Release | Fire | Strike
@@ -188,18 +200,22 @@ class Shot(msgspec.Struct, frozen=True):
 class KaboumState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
-    ``builder`` and ``big_die`` are those of the turn under way, or of the next one. ``striker`` may strike;
+    ``turn`` of ``turns`` is the one under way, or the last one. ``builder`` and ``big_die`` are those of the turn under
+    way, or of the next one; ``big_left`` is whether the large die has not been shot yet. ``striker`` may strike;
     ``granted`` is whether this turn's one earthquake has been given to somebody.
     """
 
     options: KaboumOptions
     players: int
     won: tuple[tuple[int, ...], ...]
-    tiles: tuple[int, ...]
+    points: tuple[int, ...]
+    tiles: tuple[int, ...] = ()
     layout: tuple[int, ...] = ()
     turn: int = 0
+    turns: int = 0
     builder: Seat = 0
     big_die: Seat = 0
+    big_left: bool = False
     running: bool = False
     ammo: tuple[int, ...] = ()
     shots: tuple[Shot, ...] = ()

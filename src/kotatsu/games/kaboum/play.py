@@ -1,4 +1,4 @@
-"""Whole games between bots in their world, as fast as it goes: what ``kotatsu simulate kaboum`` plays."""
+"""Whole games between bots in their world, as fast as possible: what ``kotatsu simulate kaboum`` plays."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from kotatsu.engine.contract import IllegalMove, Seat
 from kotatsu.engine.match import Match
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.data import BOX
-from kotatsu.games.kaboum.game import scores
 from kotatsu.games.kaboum.live import Turn
 from kotatsu.games.kaboum.model import Flip, KaboumState
 from kotatsu.games.kaboum.players.builder import Builder
@@ -18,23 +17,39 @@ from kotatsu.games.kaboum.players.saboteur import Saboteur
 from kotatsu.games.kaboum.players.skill import SKILLS
 
 Player = Builder | Saboteur
+"""A bot for one turn, in one role."""
 
 
 def player(level: str, seat: Seat, state: KaboumState, seed: int | str) -> Player:
-    """A bot of a level for one turn, in the role its seat has in it."""
+    """A bot for one turn, in the role its seat has in it.
+
+    Args:
+        level: The name of its level.
+        seat: Its seat.
+        state: The state at the beginning of the turn.
+        seed: The seed of its errors and choices.
+    """
     rng = Random(f"player {seed} {seat}")
     skill = SKILLS[level]
     return Builder(skill, rng) if seat == state.builder else Saboteur(seat, skill, rng)
 
 
 def play_turn(turn: Turn, players: dict[Seat, Player]) -> list[Entry]:
-    """Play a turn to its end; its part of the log."""
+    """Play a turn to its end.
+
+    Args:
+        turn: The turn.
+        players: A bot for each seat.
+
+    Returns:
+        The moves and facts for the log.
+    """
     log: list[Entry] = []
     while not turn.over:
         for seat, each in players.items():
-            for asked in each.inputs(turn):
+            for player_input in each.inputs(turn):
                 try:
-                    turn.act(seat, asked)
+                    turn.act(seat, player_input)
                 except IllegalMove:
                     continue  # something was quicker: the die was spent, the hourglass ran out
         log += turn.step()
@@ -44,18 +59,25 @@ def play_turn(turn: Turn, players: dict[Seat, Player]) -> list[Entry]:
 def play(
     match: Match, levels: Sequence[str], seed: int | str, watch: Callable[[float], None] | None = None
 ) -> int:
-    """Play a match to its end, one level for each seat; how many moves were made.
+    """Play a match to its end.
 
-    ``watch`` hears after every turn how much of the game is over at least, from 0 to 1.
+    Args:
+        match: The match; it is changed.
+        levels: The level of each seat.
+        seed: The seed of all turns.
+        watch: Called after every turn with how much of the game is over at least, from 0 to 1.
+
+    Returns:
+        How many moves were made.
     """
     moves = 0
     for number in count():
         if match.outcome is not None:
             break
         match.play(match.state.builder, Flip())
-        luck = f"{seed} {number}"  # another one for a turn that is begun again, or it would break again
-        turn = Turn(match.state, luck)
-        players = {seat: player(level, seat, match.state, luck) for seat, level in enumerate(levels)}
+        turn_seed = f"{seed} {number}"  # another one for a turn that is begun again, or it would break again
+        turn = Turn(match.state, turn_seed)
+        players = {seat: player(level, seat, match.state, turn_seed) for seat, level in enumerate(levels)}
         log = play_turn(turn, players)
         match.log += log
         match.state = turn.state
@@ -66,6 +88,6 @@ def play(
 
 
 def _share(state: KaboumState) -> float:
-    """How near a game is to one of its two ends (KA-15, KA-24)."""
-    by_turns = state.turn / (state.options.rounds * state.players)
-    return min(1.0, max(by_turns, max(scores(state)) / BOX.win_points))
+    """How near a game is to one of its two ends (KA-15, KA-24), from 0 to 1."""
+    by_turns = state.turn / state.turns
+    return min(1.0, max(by_turns, max(state.points) / BOX.win_points))

@@ -1,4 +1,4 @@
-"""A game of Kaboum in words, for ``kotatsu replay``."""
+"""A game of Kaboum as English sentences, for ``kotatsu replay``."""
 
 from __future__ import annotations
 
@@ -25,12 +25,17 @@ from kotatsu.games.kaboum.towers import TOWERS
 
 
 def tile_words(tile: int) -> str:
-    """``the Torii (5)``: a tower and its points."""
+    """A tower and its points in words: ``the Torii (5)``."""
     return f"the {TOWERS[tile].name} ({POINTS[tile]})"
 
 
 def tell(fact: KaboumFact, names: Sequence[str]) -> str:
-    """One sentence about one fact."""
+    """Describe one fact in one sentence.
+
+    Args:
+        fact: What happened.
+        names: The players' names by seat.
+    """
     match fact:
         case TableLaid(_, builder, big_die):
             return f"The tiles are laid. {names[builder]} builds first, {names[big_die]} has the large die."

@@ -1,8 +1,8 @@
-"""The 26 towers, read from ``towers.json``: what a tile shows is what the referee checks and what is drawn.
+"""The 26 towers, read from ``towers.json``: what tiles show, what the referee checks, and what is drawn.
 
-A drawing names its pieces from the ground up: shape, pose, where (millimetres from the middle of the
-tile), turned by how many degrees about the vertical, and on which earlier pieces it rests. How high a
-piece is follows from what it rests on.
+A drawing lists its pieces from the ground up: shape, pose, place (millimetres from the middle of the tile),
+angle (degrees about the vertical), and the earlier pieces it rests on. The height of a piece follows from
+those.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kotatsu.games.kaboum.data import SHAPES
 Pose = Literal["up", "lie", "edge", "cup"]
 """As in the box; lying on its long side (turned about y); on its edge (about x); upside down."""
 Quaternion = tuple[float, float, float, float]
-"""w, x, y, z."""
+"""A rotation: w, x, y, z."""
 
 _HALF = sqrt(0.5)
 POSES: dict[Pose, Quaternion] = {
@@ -27,10 +27,11 @@ POSES: dict[Pose, Quaternion] = {
     "edge": (_HALF, _HALF, 0.0, 0.0),
     "cup": (0.0, 1.0, 0.0, 0.0),
 }
+"""The rotation of each pose."""
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One piece of a drawing, as it is written down."""
+    """One piece of a drawing, as it is in ``towers.json``."""
 
     shape: str
     pose: Pose
@@ -40,7 +41,7 @@ class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WrittenTower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A drawing, as it is written down: its name in English and in French, its pieces."""
+    """A drawing, as it is in ``towers.json``: its name in English and in French, and its pieces."""
 
     name: str
     nom: str
@@ -48,9 +49,17 @@ class WrittenTower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Drawn(NamedTuple):
-    """One piece of a tower: the middle of its box in millimetres, how it is turned, and what it rests on.
+    """One piece of a tower. Millimetres and degrees.
 
-    ``on`` are earlier pieces; nothing is the table. ``size`` is its box in this pose, before ``turn``.
+    Attributes:
+        shape: Its shape.
+        pose: How it stands.
+        x: The middle of its bounding box, from the middle of the tile.
+        y: The same.
+        z: The same, from the table.
+        turn: Its angle about the vertical, in degrees.
+        on: The earlier pieces it rests on; none means the table.
+        size: Its bounding box in this pose, before ``turn``.
     """
 
     shape: str
@@ -64,13 +73,13 @@ class Drawn(NamedTuple):
 
     @property
     def quaternion(self) -> Quaternion:
-        """The pose, then the turn about the vertical."""
+        """Its orientation: the pose, then the turn about the vertical."""
         half = radians(self.turn) / 2
         return multiply((cos(half), 0.0, 0.0, sin(half)), POSES[self.pose])
 
 
 class Tower(NamedTuple):
-    """A tower as it is drawn, the middle of its tile being 0."""
+    """A tower as it is drawn: its names in English and in French, and its pieces from the ground up."""
 
     name: str
     nom: str
@@ -78,12 +87,12 @@ class Tower(NamedTuple):
 
     @property
     def height(self) -> float:
-        """How high it is."""
+        """Its height in millimetres."""
         return max(piece.z + piece.size[2] / 2 for piece in self.pieces)
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
-    """``b``, then ``a``."""
+    """The rotation ``b`` followed by ``a``."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return (
@@ -95,7 +104,7 @@ def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def size_in(shape: str, pose: Pose) -> tuple[float, float, float]:
-    """The box of a shape in a pose."""
+    """The bounding box of a shape in a pose, in millimetres."""
     x, y, z = SHAPES[shape].size
     match pose:
         case "lie":
@@ -124,4 +133,4 @@ TOWERS: tuple[Tower, ...] = tuple(
         ),
     )
 )
-"""KA-20, KA-21: 25 small ones and the giant one, by the number of their tile."""
+"""KA-20, KA-21: the 25 small ones and the giant one, by the number of their tile."""

@@ -10,11 +10,11 @@ from typing import Any
 from kotatsu.games.kaboum import codec, realtime
 from kotatsu.games.kaboum.data import DICE, LARGE_DIE, PIECES, PLACES
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.inputs import STEEPEST
+from kotatsu.games.kaboum.inputs import MAX_PITCH
 from kotatsu.games.kaboum.model import STRIKE_PLACES, STRIKE_POWERS, KaboumOptions
-from kotatsu.games.kaboum.rail import FASTEST, GRAVITY, HALF_X, HALF_Y, MUZZLE, SLOWEST
+from kotatsu.games.kaboum.rail import GRAVITY, HALF_X, HALF_Y, LAUNCH_HEIGHT, MAX_SPEED, MIN_SPEED
 from kotatsu.games.kaboum.world.scene import BODIES, FIRST_DIE, FLOOR, MM
-from kotatsu.games.kaboum.world.world import HAND_SPEED, REACH_X, REACH_Y, stock_place
+from kotatsu.games.kaboum.world.world import HAND_SPEED, MAX_REACH, MAX_REACH_Y, stock_place
 
 CONSTANTS: dict[str, Any] = {
     "MOST_SEATS": max(GAME.seats),
@@ -29,12 +29,12 @@ CONSTANTS: dict[str, Any] = {
     "STOCK": [dict(zip("xyz", stock_place(piece), strict=True)) for piece in range(len(PIECES))],
     # The hand, the catapults and the blow on the table.
     "HAND_SPEED": HAND_SPEED,
-    "REACH": {"x": REACH_X, "y": REACH_Y},
+    "MAX_REACH": {"x": MAX_REACH, "y": MAX_REACH_Y},
     "RAIL": {"x": HALF_X, "y": HALF_Y},
-    "MUZZLE": MUZZLE,
-    "SLOWEST": SLOWEST,
-    "FASTEST": FASTEST,
-    "STEEPEST": STEEPEST,
+    "LAUNCH_HEIGHT": LAUNCH_HEIGHT,
+    "MIN_SPEED": MIN_SPEED,
+    "MAX_SPEED": MAX_SPEED,
+    "MAX_PITCH": MAX_PITCH,
     "GRAVITY": GRAVITY,
     "STRIKE_PLACES": STRIKE_PLACES,
     "STRIKE_POWERS": STRIKE_POWERS,
@@ -42,10 +42,10 @@ CONSTANTS: dict[str, Any] = {
     "TICKS_A_SECOND": realtime.TICKS_A_SECOND,
     "TICKS_A_LOOK": realtime.TICKS_A_LOOK,
     "FRAME": codec.FRAME,
-    "NOBODY": codec.NOBODY,
+    "NO_PIECE": codec.NO_PIECE,
     "HEADER_SIZE": codec.HEADER_SIZE,
     "CHUNK": codec.CHUNK,
-    "STEP": codec.STEP,
+    "STEP_M": codec.STEP_M,
     "AIM": codec.AIM,
     "GHOST": codec.GHOST,
     "BODY_STRIDE": codec.BODY_STRIDE,

@@ -1,7 +1,8 @@
-"""Kabuki for learners: its view as a vector. Its moves list themselves.
+"""Kabuki for learning agents: a view as a vector of numbers. Actions are listed from the move types.
 
-An observation shows what lies open and nothing more: to remember is the learner's business. Every
-mask that is placed is shown to everybody before the next one covers it.
+An observation shows what lies open and nothing more: remembering is left to the agent. Every mask
+that is placed is shown to everybody before the next one covers it. ``kotatsu.lab.encoding`` says what
+each function here is for, and ``docs/lab/kabuki.md`` lists the blocks.
 """
 
 from __future__ import annotations
@@ -13,12 +14,23 @@ from kotatsu.games.kabuki.data import BOX, TOKENS_EACH
 from kotatsu.games.kabuki.model import KabukiView, Phase
 
 VERSION = 0
+"""To be raised whenever an action or a part of the observation changes its meaning."""
 MASKS = len(BOX.masks)
+"""How many mask designs there are."""
 DECK = MASKS * BOX.copies
+"""How many masks the full deck has."""
 _PHASES = get_args(Phase)
 
 
 def layout(players: int) -> dict[str, int]:
+    """The blocks of an observation.
+
+    Args:
+        players: How many play.
+
+    Returns:
+        The size of each block by its name, in the order of the vector.
+    """
     return {
         "tops": BOX.actors * MASKS,
         "heights": BOX.actors,
@@ -36,17 +48,34 @@ def layout(players: int) -> dict[str, int]:
 
 
 def longest(players: int) -> int:
-    """KB-20, KB-23: for each mask everyone but the placer in the window, then everyone while it is placed."""
+    """KB-20, KB-23: the most choices one game can have.
+
+    For each mask, everyone but the placer is asked in the window, then everyone while it is placed.
+    """
     return BOX.rounds * DECK * 2 * players
 
 
 def chance(players: int) -> tuple[int, int]:
-    """KB-5, KB-6, KB-23: who begins; every mask that is drawn, and every one that chance places."""
+    """KB-5, KB-6, KB-23: bounds on what is left to chance.
+
+    Returns:
+        The most outcomes one chance event has, and the most such events in a game: who begins, every
+        mask that is drawn, and every one that chance places.
+    """
     return max(MASKS, players), 1 + 2 * BOX.rounds * DECK
 
 
 def observe(view: KabukiView, seat: Seat, players: int, out: Any) -> None:
-    """Seats are counted from one's own."""
+    """Write one seat's observation.
+
+    Args:
+        view: What the seat sees.
+        seat: The seat it is for. Blocks with one number for each seat begin with this seat and go on
+            clockwise.
+        players: How many play.
+        out: A float vector of zeros, as long as the sizes of ``layout`` together; filled with values from 0
+            to 1.
+    """
     ones = [number * MASKS + stack.top for number, stack in enumerate(view.stacks) if stack.top is not None]
     at = BOX.actors * MASKS
     for number, stack in enumerate(view.stacks):

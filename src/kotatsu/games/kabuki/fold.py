@@ -1,11 +1,10 @@
-"""Kabuki's state as the fold of its facts. No rules, no chance."""
+"""Kabuki's state as the fold of its facts. No rules, no chance, nothing from the box."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.model import (
     CheckClosed,
     CheckOpened,
@@ -38,47 +37,45 @@ def fold(state: KabukiState, fact: KabukiFact) -> KabukiState:
     if isinstance(fact, CheckOpened):
         return state  # it tells those who watch what the placements had told already
     if isinstance(fact, Passed):
-        return replace(state, passed=(*state.passed, fact.seat))
+        return replace(state, callers=tuple(seat for seat in state.callers if seat != fact.seat))
     return replace(_folded(state, fact), moment=state.moment + 1)
 
 
 def _folded(state: KabukiState, fact: _Momentous) -> KabukiState:
     match fact:
-        case RoundStarted(number, first, tokens):  # KB-4
+        case RoundStarted(number, first, tokens, rounds, deck, actors):
             return KabukiState(
                 state.options,
                 state.players,
-                FULL_DECK,
-                ((),) * BOX.actors,
+                deck,
+                ((),) * actors,
                 tokens,
                 state.scores,
                 round=number,
+                rounds=rounds,
                 turn=first,
                 moment=state.moment,
             )
         case MaskDrawn(seat, mask):
-            return replace(state, turn=seat, drawn=mask, deck=_plus(state.deck, mask, -1))
-        case Placed(_, mask, stack):
+            return replace(state, turn=seat, drawn=mask, deck=_without(state.deck, mask))
+        case Placed(_, mask, stack, callers):
             grown = (*state.stacks[stack], mask)
             stacks = (*state.stacks[:stack], grown, *state.stacks[stack + 1 :])
-            return replace(state, stacks=stacks, drawn=None, placed=fact, window=True, passed=(), call=None)
+            return replace(
+                state, stacks=stacks, drawn=None, placed=fact, window=True, callers=callers, call=None
+            )
         case WindowClosed():
             return replace(state, window=False)
-        case Stopped(seat, against, _, _, matches, moved):
-            tokens = _plus(state.tokens, seat, moved)
-            tokens = _plus(tokens, against, -moved) if matches else tokens
-            return replace(state, tokens=tokens, call=fact, checking=True, window=False)
+        case Stopped():
+            return replace(state, tokens=fact.held, call=fact, callers=(), checking=True, window=False)
         case CheckClosed():
             return replace(state, checking=False)
         case KabukiRoundEnded(by, _, tokens):
-            return replace(state, scores=(*state.scores, tokens), ended_by=by, window=False)
-        case KabukiGameEnded(scores, winners):
-            parts = tuple(
-                {f"round_{number}": tokens[seat] for number, tokens in enumerate(state.scores, 1)}
-                for seat in range(state.players)
-            )
+            scores = (*state.scores, tokens)
+            return replace(state, scores=scores, ended_by=by, callers=(), window=False)
+        case KabukiGameEnded(scores, winners, parts):
             return replace(state, result=Outcome(scores, winners, parts))
 
 
-def _plus(counts: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
-    return (*counts[:index], counts[index] + change, *counts[index + 1 :])
+def _without(deck: tuple[int, ...], mask: int) -> tuple[int, ...]:
+    return (*deck[:mask], deck[mask] - 1, *deck[mask + 1 :])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from random import Random
+from typing import Any
 
 from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Race, Seat
 from kotatsu.games.kabuki.data import BOX, FULL_DECK, TOKENS_EACH
@@ -30,9 +31,10 @@ from kotatsu.games.kabuki.model import (
     Stopped,
     WindowClosed,
 )
+from kotatsu.games.kabuki.old_facts import upgrade
 from kotatsu.games.kabuki.sight import imagine, told, view
 from kotatsu.games.kabuki.story import tell
-from kotatsu.games.kabuki.turn import callers, others, phase
+from kotatsu.games.kabuki.turn import by_round, callers_on, held_after, phase
 
 
 class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions]):
@@ -47,7 +49,7 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
     silent = True
 
     def empty(self, players: int, options: KabukiOptions) -> KabukiState:
-        return KabukiState(options, players, FULL_DECK, ((),) * BOX.actors, (0,) * players)
+        return KabukiState(options, players)
 
     def setup(self, players: int, options: KabukiOptions, rng: Random) -> list[KabukiFact]:
         return self._new_round(self.empty(players, options), rng.randrange(players), rng)  # KB-5
@@ -55,14 +57,17 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
     def fold(self, state: KabukiState, fact: KabukiFact) -> KabukiState:
         return fold(state, fact)
 
+    def upgrade(self, state: KabukiState, fact: dict[str, Any]) -> dict[str, Any]:
+        return upgrade(state, fact)
+
     def acting(self, state: KabukiState) -> frozenset[Seat]:
         placing = (state.turn,) if phase(state) == "place" else ()
-        return frozenset((*callers(state), *placing))
+        return frozenset((*state.callers, *placing))
 
     def moves(self, state: KabukiState, seat: Seat) -> Sequence[KabukiMove]:
         now = phase(state)
-        places = map(PlaceMask, range(BOX.actors)) if now == "place" and seat == state.turn else ()
-        if seat not in callers(state):
+        places = map(PlaceMask, range(len(state.stacks))) if now == "place" and seat == state.turn else ()
+        if seat not in state.callers:
             return tuple(places)
         return (*places, Stop(), Pass()) if now == "window" else (*places, Stop())
 
@@ -87,7 +92,8 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
     def deadline(self, state: KabukiState) -> Deadline | None:
         match phase(state):
             case "window":
-                return Deadline("window", state.options.window_s, others(state), state.moment)  # KB-20
+                asked = () if state.placed is None else state.placed.callers
+                return Deadline("window", state.options.window_s, asked, state.moment)  # KB-20
             case "check":
                 return Deadline("check", state.options.check_s, (), state.moment)  # KB-22
             case "place" if state.options.turn_s:
@@ -102,15 +108,14 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
             case "check":
                 return [CheckClosed(), *self._next_round(state, rng)]  # KB-11
             case "place" if state.options.turn_s:
-                return self._put(state, rng.randrange(BOX.actors), rng)  # KB-23
+                return self._put(state, rng.randrange(len(state.stacks)), rng)  # KB-23
             case _:
                 return super().expire(state, rng)
 
     def race(self, state: KabukiState) -> Race | None:
         """KB-7, KB-21: the first to call is the caller; a tie goes to the placer's left."""
-        seats = callers(state)
         placements = state.round * sum(FULL_DECK) + sum(map(len, state.stacks))
-        return Race(Stop(), seats, placements) if seats else None
+        return Race(Stop(), state.callers, placements) if state.callers else None
 
     def view(self, state: KabukiState, seat: Seat | None) -> KabukiView:
         return view(state)
@@ -137,7 +142,7 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
     def _put(self, state: KabukiState, stack: int, rng: Random) -> list[KabukiFact]:
         """KB-6, and the next player draws at once (KB-20)."""
         assert state.drawn is not None
-        placed = Placed(state.turn, state.drawn, stack)
+        placed = Placed(state.turn, state.drawn, stack, callers_on(state.turn, state.players))
         if not any(state.deck):
             return [placed]
         return [placed, self._draw(state, (state.turn + 1) % state.players, rng)]  # KB-5
@@ -149,7 +154,7 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
             raise IllegalMove("KB-7", "There has been a call on this mask already.")
         if seat == state.placed.seat:
             raise IllegalMove("KB-7", "You cannot call on your own mask.")
-        if seat in state.passed:
+        if seat not in state.callers:
             raise IllegalMove("KB-20", "You have declined to call on this mask.")
 
     def _call(self, state: KabukiState, seat: Seat) -> list[KabukiFact]:
@@ -157,7 +162,8 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
         against, mask, stack = state.placed.seat, state.placed.mask, state.placed.stack
         matches = state.stacks[stack][:-1].count(mask)  # KB-8, KB-11
         moved = min(matches, state.tokens[against]) if matches else -1  # KB-9, KB-10
-        call = Stopped(seat, against, stack, mask, matches, moved)
+        held = held_after(state.tokens, seat, against, moved)
+        call = Stopped(seat, against, stack, mask, matches, moved, held)
         happened: list[KabukiFact] = [call, CheckOpened(state.stacks[stack])]
         loser = against if matches else seat
         after = fold(state, call)
@@ -170,7 +176,7 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
     def _pass(self, state: KabukiState, seat: Seat, rng: Random) -> list[KabukiFact]:
         passed = Passed(seat)
         state = fold(state, passed)
-        return [passed] if callers(state) else self._close_window(state, [passed], rng)  # KB-20
+        return [passed] if state.callers else self._close_window(state, [passed], rng)  # KB-20
 
     def _close_window(self, state: KabukiState, facts: list[KabukiFact], rng: Random) -> list[KabukiFact]:
         closed: list[KabukiFact] = [*facts, WindowClosed()]
@@ -185,13 +191,11 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
 
     def _end_round(self, state: KabukiState, ended: KabukiRoundEnded) -> list[KabukiFact]:
         rounds = (*state.scores, ended.tokens)
-        if len(rounds) < BOX.rounds:  # KB-2
+        if len(rounds) < state.rounds:  # KB-2
             return [ended]
         scores = tuple(map(sum, zip(*rounds, strict=True)))  # KB-14
-        return [
-            ended,
-            KabukiGameEnded(scores, tuple(s for s, score in enumerate(scores) if score == max(scores))),
-        ]
+        winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+        return [ended, KabukiGameEnded(scores, winners, by_round(rounds))]
 
     def _next_round(self, state: KabukiState, rng: Random) -> list[KabukiFact]:
         if state.ended_by is None or state.result is not None:
@@ -199,12 +203,13 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
         return self._new_round(state, state.ended_by, rng)  # KB-5
 
     def _new_round(self, state: KabukiState, first: Seat, rng: Random) -> list[KabukiFact]:
-        started = RoundStarted(state.round + 1, first, (TOKENS_EACH[state.players],) * state.players)  # KB-3
+        tokens = (TOKENS_EACH[state.players],) * state.players  # KB-3
+        started = RoundStarted(state.round + 1, first, tokens, BOX.rounds, FULL_DECK, BOX.actors)  # KB-4
         return [started, self._draw(fold(state, started), first, rng)]
 
     def _draw(self, state: KabukiState, seat: Seat, rng: Random) -> MaskDrawn:
         """KB-6: a mask is drawn when it is drawn; there is no order of the deck to be known."""
-        (mask,) = rng.choices(range(len(BOX.masks)), weights=state.deck)
+        (mask,) = rng.choices(range(len(state.deck)), weights=state.deck)
         return MaskDrawn(seat, mask)
 
 

@@ -38,11 +38,17 @@ class Pass(Move, frozen=True):
 
 
 class RoundStarted(Fact, frozen=True):
-    """``tokens`` are those of every seat."""
+    """A round of ``rounds`` begins. ``tokens`` are those of every seat, ``deck`` is how many of each mask there are.
+
+    ``actors`` is on how many stacks masks are laid.
+    """
 
     round: int
     first: Seat
     tokens: tuple[int, ...]
+    rounds: int
+    deck: tuple[int, ...]
+    actors: int
 
 
 class MaskDrawn(Fact, frozen=True, tag="drew"):
@@ -51,9 +57,12 @@ class MaskDrawn(Fact, frozen=True, tag="drew"):
 
 
 class Placed(Fact, frozen=True):
+    """``callers`` may call on it, in the order in which ties are broken."""
+
     seat: Seat
     mask: Mask
     stack: StackNumber
+    callers: tuple[Seat, ...]
 
 
 class Passed(Fact, frozen=True):
@@ -67,7 +76,10 @@ class WindowClosed(Fact, frozen=True):
 
 
 class Stopped(Fact, frozen=True):
-    """``tokens`` moved: above 0 from the placer to the caller, -1 from the caller to the box."""
+    """``tokens`` moved: above 0 from the placer to the caller, -1 from the caller to the box.
+
+    ``held`` is what every seat has afterwards.
+    """
 
     seat: Seat
     against: Seat
@@ -75,6 +87,7 @@ class Stopped(Fact, frozen=True):
     mask: Mask
     matches: int
     tokens: int
+    held: tuple[int, ...]
 
 
 class CheckOpened(Fact, frozen=True):
@@ -94,8 +107,11 @@ class KabukiRoundEnded(Fact, frozen=True, tag="round_ended"):
 
 
 class KabukiGameEnded(Fact, frozen=True, tag="game_ended"):
+    """``breakdown`` is every seat's tokens at the end of each round."""
+
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
+    breakdown: tuple[dict[str, int], ...]
 
 
 KabukiMove = PlaceMask | Stop | Pass
@@ -116,22 +132,23 @@ KabukiFact = (
 class KabukiState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
-    ``placed`` is the latest placement of the round and ``call`` the call on it. ``moment`` rises
-    with every fact but a pass, and so tells one wait from the next.
+    ``placed`` is the latest placement of the round, ``callers`` are the seats that may still call on it, and ``call`` is
+    the call on it. ``moment`` rises with every fact but a pass, and so tells one wait from the next.
     """
 
     options: KabukiOptions
     players: int
-    deck: tuple[int, ...]
-    stacks: tuple[tuple[int, ...], ...]
-    tokens: tuple[int, ...]
+    deck: tuple[int, ...] = ()
+    stacks: tuple[tuple[int, ...], ...] = ()
+    tokens: tuple[int, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
     round: int = 0
+    rounds: int = 0
     turn: Seat = 0
     drawn: int | None = None
     placed: Placed | None = None
     window: bool = False
-    passed: tuple[Seat, ...] = ()
+    callers: tuple[Seat, ...] = ()
     call: Stopped | None = None
     checking: bool = False
     ended_by: Seat | None = None
@@ -144,6 +161,14 @@ class Stack(msgspec.Struct, frozen=True):
 
     top: int | None
     height: int
+
+
+class Placement(msgspec.Struct, frozen=True, tag_field="fact", tag="placed"):
+    """The latest placement as it lies there."""
+
+    seat: Seat
+    mask: int
+    stack: int
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -173,7 +198,7 @@ class KabukiView(msgspec.Struct, frozen=True):
     stacks: tuple[Stack, ...]
     tokens: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
-    placed: Placed | None
+    placed: Placement | None
     callers: tuple[Seat, ...]
     check: Check | None
     result: Outcome | None

@@ -6,7 +6,6 @@ from random import Random
 
 from msgspec.structs import replace
 
-from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.model import (
     Check,
     CheckOpened,
@@ -15,17 +14,18 @@ from kotatsu.games.kabuki.model import (
     KabukiView,
     MaskDrawn,
     Placed,
+    Placement,
     Stack,
     Stopped,
 )
-from kotatsu.games.kabuki.turn import callers, phase
+from kotatsu.games.kabuki.turn import phase
 
 
 def view(state: KabukiState) -> KabukiView:
     """The same for every seat and for a spectator."""
     return KabukiView(
         round=state.round,
-        rounds=BOX.rounds,
+        rounds=state.rounds,
         phase=phase(state),
         turn=None if state.drawn is None else state.turn,
         drawn=state.drawn,
@@ -33,8 +33,8 @@ def view(state: KabukiState) -> KabukiView:
         stacks=tuple(Stack(stack[-1] if stack else None, len(stack)) for stack in state.stacks),
         tokens=state.tokens,
         scores=state.scores,
-        placed=state.placed,
-        callers=callers(state),
+        placed=_placement(state.placed),
+        callers=state.callers,
         check=_open_check(state),
         result=state.result,
     )
@@ -68,19 +68,21 @@ def imagine(state: KabukiState, rng: Random) -> KabukiState:
     covered = [
         0 if _is_open(state, number) else max(0, len(stack) - 1) for number, stack in enumerate(state.stacks)
     ]
-    pool = [mask for mask, copies in enumerate(FULL_DECK) for _ in range(copies)]
-    if state.drawn is not None:
-        pool.remove(state.drawn)
+    pool = [mask for mask, copies in enumerate(state.deck) for _ in range(copies)]
     for count, stack in zip(covered, state.stacks, strict=True):
-        for mask in stack[count:]:
-            pool.remove(mask)
+        pool += stack[:count]
+    pool.sort()
     rng.shuffle(pool)
     stacks = []
     for count, stack in zip(covered, state.stacks, strict=True):
         stacks.append((*pool[:count], *stack[count:]))
         del pool[:count]
-    deck = tuple(pool.count(mask) for mask in range(len(FULL_DECK)))
+    deck = tuple(pool.count(mask) for mask in range(len(state.deck)))
     return replace(state, stacks=tuple(stacks), deck=deck)
+
+
+def _placement(placed: Placed | None) -> Placement | None:
+    return None if placed is None else Placement(placed.seat, placed.mask, placed.stack)
 
 
 def _is_open(state: KabukiState, stack: int) -> bool:

@@ -1,4 +1,4 @@
-"""A game of Kabuki in words, for ``kotatsu replay``."""
+"""A game of Kabuki as English sentences, for ``kotatsu replay``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ from kotatsu.games.kabuki.model import (
 
 
 def tell(fact: KabukiFact, names: Sequence[str]) -> str:
-    """One sentence about one fact."""
+    """Describe one fact in one sentence.
+
+    Args:
+        fact: What happened.
+        names: The players' names by seat.
+    """
     match fact:
         case RoundStarted(number, first, tokens):
             return f"Round {number}, {names[first]} begins. Everyone has {tokens[0]} tokens."

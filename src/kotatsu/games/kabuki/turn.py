@@ -1,4 +1,4 @@
-"""Where a round stands: what is being waited for, and who may still call."""
+"""Where a round stands: what is being waited for, and who may call."""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ def phase(state: KabukiState) -> Phase:
     return "window" if state.window else "place"
 
 
-def others(state: KabukiState) -> tuple[Seat, ...]:
-    """Everyone but the placer, from the placer's left: the order in which ties are broken (KB-21)."""
-    if state.placed is None:
-        return ()
-    return tuple((state.placed.seat + step) % state.players for step in range(1, state.players))
+def callers_on(placer: Seat, players: int) -> tuple[Seat, ...]:
+    """KB-7: everyone but the placer, from the placer's left: the order in which ties are broken (KB-21)."""
+    return tuple((placer + step) % players for step in range(1, players))
 
 
-def callers(state: KabukiState) -> tuple[Seat, ...]:
-    """KB-7: who may still call on the latest placement, from the placer's left."""
-    if state.call is not None or state.ended_by is not None:
-        return ()
-    return tuple(seat for seat in others(state) if seat not in state.passed)
+def held_after(held: tuple[int, ...], caller: Seat, placer: Seat, moved: int) -> tuple[int, ...]:
+    """What every seat has after a call: ``moved`` tokens go from the placer to the caller, or -1 to the box."""
+    after = list(held)
+    after[caller] += moved
+    if moved > 0:
+        after[placer] -= moved
+    return tuple(after)
+
+
+def by_round(scores: tuple[tuple[int, ...], ...]) -> tuple[dict[str, int], ...]:
+    """KB-14: every seat's points by the round they come from."""
+    return tuple(
+        {f"round_{number}": tokens for number, tokens in enumerate(held, 1)}
+        for held in zip(*scores, strict=True)
+    )

@@ -4,21 +4,21 @@ It is given what a seat sees, never the grid, so it cannot give away what it doe
 
 ``GET /api/tables/{id}/hint?seat=0`` answers with a ``Hint``:
 
-* ``wanted`` is the digit looked for now (by whoever is to move), or ``null``: in the opening, while a digit is
-  to be named, and when the game is over.
-* ``certain`` has every stone that is proved to cover ``wanted``, the easiest to see first, each with the steps
-  that prove it: highlight ``because`` (visible cells that force a step), ``cells`` (the stones it is about) and
-  ``unit``. While a digit is to be named (KZ-21) it has the certain stones of all digits.
-* ``best`` has the best chances for ``wanted``, the best first, at most ``CHANCES`` of them, with their odds
-  (0–1) and the standard error of those (0 when ``exact``); while a digit is to be named, the best stone of each
-  digit. In the opening it is empty: every stone is as good as any other.
-* ``remaining`` is how many grids still fit what is visible: counted if ``exact``, otherwise estimated; ``null``
-  in the opening and when the game is over.
+* ``wanted`` is the digit looked for now (by whoever is to move), or ``null``: in the opening, while a digit
+  is to be named, and when the game is over.
+* ``certain`` has every stone that is proved to cover ``wanted``, the easiest to see first, each with the
+  steps that prove it: highlight ``because`` (visible cells that force a step), ``cells`` (the stones it is
+  about) and ``unit``. While a digit is to be named (KZ-21) it has the certain stones of all digits.
+* ``best`` has the best chances for ``wanted``, the best first, at most ``CHANCES_LISTED``, with their odds
+  (0–1) and the standard error of those (0 when ``exact``); while a digit is to be named, the best stone of
+  each digit. In the opening it is empty: every stone is as good as any other.
+* ``remaining`` is how many grids still fit what is visible: counted if ``exact``, otherwise estimated;
+  ``null`` in the opening and when the game is over.
 
-``GET /api/tables/{id}/review`` answers with a ``Review``: each lift with its odds and the best stone there was,
-and for each seat (and the house, ``-1``, when one plays alone) two series for a chart. ``actual[n]`` is the
-number of stones after ``n`` lifts and ``expected[n]`` what the odds of the lifts made it on average, so both
-begin with 0 and have one value more than there are lifts.
+``GET /api/tables/{id}/review`` answers with a ``Review``: each lift with its odds and the best stone there
+was, and for each seat (and the house, ``-1``, when one plays alone) two series for a chart. ``actual[n]`` is
+the number of stones after ``n`` lifts and ``expected[n]`` what the odds of the lifts made it on average, so
+both begin with 0 and have one value more than there are lifts.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ import numpy as np
 from kotatsu.engine.contract import Fact, Options, Seat
 from kotatsu.engine.record import read_record
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, Cell, Flat, flattened, place
-from kotatsu.games.kakuzu.deductions import HARDER, Deduction, DeductionStep, Pencil
+from kotatsu.games.kakuzu.deductions import TECHNIQUES_BY_DIFFICULTY, Deduction, DeductionStep, Pencil
 from kotatsu.games.kakuzu.model import HOUSE, KakuzuOptions, KakuzuView, Lifted
 from kotatsu.games.kakuzu.odds import Odds, odds
 
-CHANCES = 5
+CHANCES_LISTED = 5
+"""How many of the best stones a hint lists. Chosen by hand, for a short list on the screen."""
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """How likely a digit lies under a stone."""
+    """How likely a digit lies under a stone, 0 to 1, and the standard error of that (0 when exact)."""
 
     cell: Cell
     digit: int
@@ -50,7 +51,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What is certain, or else the best chance. ``remaining`` is ``null`` when there is nothing to look for."""
+    """What is certain, or else the best chances; ``coach.py`` describes every field."""
 
     wanted: int | None
     certain: tuple[Deduction, ...]
@@ -60,9 +61,11 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class ReviewedLift(msgspec.Struct, frozen=True):
-    """One lift. ``odds`` were those of ``cell``, ``best_odds`` those of ``best``, a stone with the best.
+    """One lift of a game that is over.
 
-    ``missed`` is the easiest deduction that was there and not used; ``null`` if the lift was certain or nothing was.
+    ``odds`` were those of ``cell``, ``best_odds`` those of ``best``, a stone with the best odds. ``missed``
+    is the easiest deduction that was possible and not used; ``null`` if the lift was certain or there was
+    none.
     """
 
     seat: Seat
@@ -77,7 +80,11 @@ class ReviewedLift(msgspec.Struct, frozen=True):
 
 
 class SeatReview(msgspec.Struct, frozen=True):
-    """One seat's game; ``hits`` against what its choices and the best choices would bring on average."""
+    """One seat's game, lift by lift.
+
+    ``expected_hits`` are the hits its choices bring on average, and ``best_hits`` those of the best choices.
+    ``actual`` and ``expected`` are the seat's stones after each lift, as they were and on average.
+    """
 
     seat: Seat
     lifts: int
@@ -89,19 +96,24 @@ class SeatReview(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A whole game, lift by lift."""
+    """A whole game, lift by lift and seat by seat."""
 
     lifts: tuple[ReviewedLift, ...]
     seats: tuple[SeatReview, ...]
 
 
 def advises(options: Options) -> bool:
-    """Whether there are hints while a game with these options lasts."""
+    """Whether hints are given while a game with these options lasts: not at competitive tables."""
     return isinstance(options, KakuzuOptions) and not options.competitive
 
 
 def hint(view: KakuzuView, seat: Seat) -> Hint:  # noqa: ARG001 - every coach is asked by a seat
-    """Advice for the present position, which is the same for every seat: all see the same."""
+    """Advice for the present position; it is the same for every seat, because all see the same.
+
+    Args:
+        view: What the seat sees.
+        seat: Who asks; not used.
+    """
     digits: Sequence[int] = (view.wanted,) if view.wanted else ()
     if not digits and view.options.announce and view.phase == "play":
         digits = [digit for digit in DIGITS if digit not in view.retired]  # KZ-21
@@ -111,12 +123,21 @@ def hint(view: KakuzuView, seat: Seat) -> Hint:  # noqa: ARG001 - every coach is
     found = odds(visible)
     certain = deductions(visible, found, digits)
     best = _chances(found, digits[0]) if view.wanted else [_chances(found, digit)[0] for digit in digits]
-    best = sorted(best, key=lambda chance: -chance.odds)[: CHANCES if view.wanted else len(digits)]
+    best = sorted(best, key=lambda chance: -chance.odds)[: CHANCES_LISTED if view.wanted else len(digits)]
     return Hint(view.wanted, tuple(certain), tuple(best), found.exact, found.remaining)
 
 
 def deductions(visible: Flat, found: Odds, digits: Sequence[int]) -> list[Deduction]:
-    """Why cells are certain to hold one of ``digits``, the easiest to see first."""
+    """Why some cells are certain to hold one of ``digits``, the easiest to see first.
+
+    Args:
+        visible: The board.
+        found: The odds of the same board.
+        digits: The digits that are looked for.
+
+    Returns:
+        One deduction for each such cell. What pencil marks cannot show has the technique ``elimination``.
+    """
     pencil = Pencil(visible)
     proved = found.certain.reshape(CELLS)
     seen = [pencil.why(cell) for cell, digit in pencil.certain.items() if digit in digits]
@@ -125,14 +146,19 @@ def deductions(visible: Flat, found: Odds, digits: Sequence[int]) -> list[Deduct
         for cell in map(int, np.flatnonzero(proved))
         if proved[cell] in digits and cell not in pencil.certain
     ]
-    return sorted(seen + hard, key=lambda why: (HARDER.index(why.technique), len(why.steps), why.cell))
+    return sorted(
+        seen + hard, key=lambda why: (TECHNIQUES_BY_DIFFICULTY.index(why.technique), len(why.steps), why.cell)
+    )
 
 
 def review(record: Any) -> Review:
-    """What the odds of each lift were, from the record of a game as JSON values.
+    """Review a game that is over: the odds of each lift, and what each seat gained against the average.
+
+    Args:
+        record: The record of the game as JSON values.
 
     Raises:
-        BadRecord: with one sentence that says what is wrong.
+        BadRecord: The record is not one of Kakuzu; its message says what is wrong in one sentence.
     """
     kind, players, options, _, log = read_record(record)
     state = kind.empty(players, options)
@@ -146,10 +172,10 @@ def review(record: Any) -> Review:
 
 
 def _chances(found: Odds, digit: int) -> list[Chance]:
-    """The best stones for a digit, the best first."""
+    """The best stones for a digit, the best first, ``CHANCES_LISTED`` at most."""
     chances = found.probabilities[:, :, digit - 1].reshape(CELLS)
     errors = found.errors[:, :, digit - 1].reshape(CELLS)
-    order = np.argsort(-chances, kind="stable")[:CHANCES]
+    order = np.argsort(-chances, kind="stable")[:CHANCES_LISTED]
     return [
         Chance(place(int(cell)), digit, float(chances[cell]), float(errors[cell]))
         for cell in order

@@ -1,4 +1,4 @@
-"""Pencil-mark logic: what is certain by looking, and the steps that show it.
+"""Sudoku deduction by pencil marks: what is certain, and the steps that prove it.
 
 ``Pencil`` notes for each stone the digits that could lie under it. It looks for singles; where there are none
 left it looks for what a pointing digit or a pair rules out, and goes back to singles. Every digit ruled out
@@ -36,24 +36,25 @@ Technique = Literal[
     "naked_triple",
     "elimination",
 ]
-"""``elimination``: every other digit leads to a contradiction."""
+"""The names of the techniques; with ``elimination`` every other digit leads to a contradiction."""
 UnitKind = Literal["row", "column", "square"]
+"""The kinds of units of a board."""
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """A row, a column or a square; ``index`` is 0–8, squares counted row by row."""
+    """A row, a column or a square; ``index`` is 0–8, squares are counted row by row."""
 
     kind: UnitKind
     index: int
 
 
 class DeductionStep(msgspec.Struct, frozen=True):
-    """One thought. The last step of a deduction is a single; those before it rule digits out.
+    """One step of a proof. The last step of a deduction is a single; those before it rule digits out.
 
-    ``cells`` are the stones it is about and ``digits`` what lies under them or is ruled out by them,
-    ``unit`` where one looks (``None`` for a naked single) and ``because`` the visible cells that force it.
-    ``excluded`` are the stones under which ``digits`` (for a hidden pair: all other digits, and they are
-    the pair's own cells) can no longer lie.
+    ``cells`` are the stones it is about and ``digits`` what lies under them or is ruled out by them; ``unit``
+    is where to look (``null`` for a naked single) and ``because`` are the visible cells that force it.
+    ``excluded`` are the stones under which ``digits`` can no longer lie (for a hidden pair: all other digits,
+    and they are the pair's own cells).
     """
 
     technique: Technique
@@ -65,7 +66,10 @@ class DeductionStep(msgspec.Struct, frozen=True):
 
 
 class Deduction(msgspec.Struct, frozen=True):
-    """Why a digit must lie under a stone. ``steps`` are in the order of thought, ``technique`` is the hardest of them."""
+    """A proof that a digit lies under a stone.
+
+    ``steps`` are in logical order, and ``technique`` is the hardest among them.
+    """
 
     cell: Cell
     digit: int
@@ -73,7 +77,7 @@ class Deduction(msgspec.Struct, frozen=True):
     steps: tuple[DeductionStep, ...]
 
 
-HARDER: tuple[Technique, ...] = (
+TECHNIQUES_BY_DIFFICULTY: tuple[Technique, ...] = (
     "hidden_single",
     "naked_single",
     "pointing",
@@ -83,7 +87,7 @@ HARDER: tuple[Technique, ...] = (
     "naked_triple",
     "elimination",
 )
-"""From the easiest to the hardest."""
+"""The techniques from the easiest to the hardest: the order in which books on Sudoku teach them."""
 _KINDS: tuple[UnitKind, ...] = ("row", "column", "square")
 _CROSSINGS = tuple(
     (18 + square, line, frozenset(SQUARES[square]) & frozenset(UNITS[line]))
@@ -91,20 +95,28 @@ _CROSSINGS = tuple(
     for line in range(2 * SIZE)
     if not set(SQUARES[square]).isdisjoint(UNITS[line])
 )
+"""Every square with a line that crosses it, as unit numbers, and the three cells they share."""
 
 Mark = tuple[int, int]
-"""A cell and a digit."""
+"""A cell and a digit that could lie there."""
 
 
 class _Found(msgspec.Struct):
-    """A step with what it rests on: marks that had to be ruled out before."""
+    """A step, and the marks that had to be ruled out before it."""
 
     step: DeductionStep
     needs: tuple[Mark, ...]
 
 
 class Pencil:
-    """``marks[cell]`` is the set of digits that could lie under a stone, ``certain`` what is proved."""
+    """All that pencil marks can prove about a board.
+
+    Attributes:
+        visible: The board it was made for.
+        hidden: The cells under stones.
+        marks: For each cell the digits that could still lie there; empty for visible cells.
+        certain: The digit of every cell that is proved.
+    """
 
     def __init__(self, visible: Flat) -> None:
         self.visible = visible
@@ -119,10 +131,17 @@ class Pencil:
             pass
 
     def why(self, cell: int) -> Deduction:
-        """The steps that prove a certain cell."""
+        """The steps that prove a certain cell.
+
+        Args:
+            cell: The number of a cell in ``certain``.
+
+        Raises:
+            KeyError: The cell is not certain.
+        """
         steps: list[DeductionStep] = []
         self._trace(self._concluded[cell], steps, set())
-        hardest = max((step.technique for step in steps), key=HARDER.index)
+        hardest = max((step.technique for step in steps), key=TECHNIQUES_BY_DIFFICULTY.index)
         return Deduction(place(cell), self.certain[cell], hardest, tuple(steps))
 
     def _trace(self, found: _Found, steps: list[DeductionStep], told: set[int]) -> None:
@@ -136,11 +155,12 @@ class Pencil:
         steps.append(msgspec.structs.replace(found.step, because=tuple(map(place, because))))
 
     def _blockers(self, mark: Mark) -> list[int]:
+        """The visible cells that rule a mark out directly."""
         cell, digit = mark
         return [peer for peer in PEERS[cell] if self.visible[peer] == digit]
 
     def _forcing(self, needs: Iterable[Mark]) -> list[int]:
-        """Few visible cells that rule out all of ``needs``."""
+        """A small set of visible cells that rules out all of ``needs``, chosen greedily."""
         open_needs = {need: self._blockers(need) for need in needs}
         chosen: list[int] = []
         while open_needs:
@@ -151,7 +171,7 @@ class Pencil:
         return sorted(chosen)
 
     def _think(self) -> bool:
-        """One round: everything the easiest technique with any result finds; whether anything is new."""
+        """Apply the easiest technique that finds anything, everywhere; whether something new was found."""
         singles = list(self._singles())
         for cell, digit, found in singles:
             if cell not in self.certain:
@@ -179,7 +199,7 @@ class Pencil:
                 self._ruled_out[cell, digit] = found
 
     def _singles(self) -> Iterator[tuple[int, int, _Found]]:
-        for number in (*range(18, 27), *range(18)):
+        for number in (*range(18, 27), *range(18)):  # squares first: there singles are easiest to see
             for digit, cells in self._places(number).items():
                 if len(cells) == 1 and cells[0] not in self.certain:
                     (cell,) = cells
@@ -238,7 +258,7 @@ class Pencil:
                 yield _found("hidden_pair", (one, other), cells, number, needs, gone), gone
 
     def _places(self, number: int) -> dict[int, tuple[int, ...]]:
-        """Where in a unit each digit could lie; digits that are visible there have no place."""
+        """The cells of a unit where each digit could lie; a digit that is visible there has no entry."""
         places: dict[int, list[int]] = {}
         for cell in UNITS[number]:
             for digit in self.marks[cell]:

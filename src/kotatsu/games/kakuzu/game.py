@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
 from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Seat
-from kotatsu.games.kakuzu.board import CELLS, DIGITS, SIZE, SQUARE_OF, Cell, at, flattened, in_rows, place
+from kotatsu.games.kakuzu.board import CELLS, DIGITS, SIZE, SQUARE_OF, Cell, at, in_rows, place
+from kotatsu.games.kakuzu.fold import fold
 from kotatsu.games.kakuzu.grids import complete, deal
 from kotatsu.games.kakuzu.model import (
     HOUSE,
@@ -31,45 +33,24 @@ from kotatsu.games.kakuzu.model import (
     Retired,
     TimeSpent,
 )
+from kotatsu.games.kakuzu.old_facts import upgrade
+from kotatsu.games.kakuzu.scoring import breakdown, winners_of
 from kotatsu.games.kakuzu.story import tell
+from kotatsu.games.kakuzu.turn import (
+    TO_OPEN,
+    full_bag,
+    full_clocks,
+    left_of,
+    naming,
+    next_to_open,
+    opened_squares,
+    opening,
+    out_of_time,
+    wanted_after_lift,
+)
 
-IN_PLAY = CELLS - SIZE
-"""KZ-2: the stones that can be won."""
 LIMIT = 3
 """KZ-21: the most stones kept in a turn."""
-
-
-def in_bag(state: KakuzuState) -> tuple[int, ...]:
-    """KZ-7, KZ-8: 0 and the digits with hidden places, without those drawn this turn."""
-    if state.options.announce:
-        return ()  # KZ-21
-    return tuple(digit for digit in range(10) if digit not in state.drawn and digit not in state.retired)
-
-
-def opened_squares(state: KakuzuState) -> frozenset[int]:
-    """The squares the setup has opened; nothing else is visible before it is over."""
-    return frozenset(SQUARE_OF[cell] for cell in range(CELLS) if state.visible[cell])
-
-
-def opening(state: KakuzuState) -> bool:
-    """KZ-2: whether squares are still to be opened."""
-    return state.opened < SIZE
-
-
-def naming(state: KakuzuState) -> bool:
-    """KZ-21: whether a digit is to be named before a stone is lifted."""
-    return state.options.announce and not opening(state) and state.wanted is None
-
-
-def out_of_time(state: KakuzuState, seat: Seat) -> bool:
-    """KZ-22."""
-    return bool(state.clocks) and state.clocks[seat] == 0
-
-
-def winners_of(stones: tuple[int, ...]) -> tuple[Seat, ...]:
-    """KZ-9: most stones win and a tie is shared; KZ-23: alone, one wins with more than the house."""
-    to_beat = IN_PLAY // 2 + 1 if len(stones) == 1 else max(stones)
-    return tuple(seat for seat, count in enumerate(stones) if count >= to_beat)
 
 
 class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions]):
@@ -82,34 +63,17 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
     options_type = KakuzuOptions
 
     def empty(self, players: int, options: KakuzuOptions) -> KakuzuState:
-        clocks = (options.clock_s * 1000,) * players if options.clock_s else ()
-        return KakuzuState(options, (0,) * players, clocks)
+        return KakuzuState(options, (0,) * players)
 
     def setup(self, players: int, options: KakuzuOptions, rng: Random) -> list[KakuzuFact]:
-        return [Dealt(rng.randrange(players), in_rows(deal(rng)))]  # KZ-1, KZ-3
+        first, grid = rng.randrange(players), in_rows(deal(rng))  # KZ-1, KZ-3
+        return [Dealt(first, TO_OPEN, full_bag(options), full_clocks(players, options), grid)]
 
     def fold(self, state: KakuzuState, fact: KakuzuFact) -> KakuzuState:
-        match fact:
-            case Dealt(first, grid):
-                return replace(state, grid=flattened(grid), first=first, turn=first)
-            case Opened(seat, cell, digit):
-                opened = state.opened + 1
-                turn = self._left_of(state, seat) if opened < SIZE else state.first
-                return replace(state, visible=_shown(state, cell, digit), opened=opened, turn=turn)
-            case DigitDrawn(_, digit):
-                return replace(state, wanted=digit, drawn=(*state.drawn, digit))
-            case Announced(_, digit):
-                return replace(state, wanted=digit)
-            case Lifted():
-                return self._fold_lifted(state, fact)
-            case Retired(digit):
-                return replace(state, retired=tuple(sorted((*state.retired, digit))))
-            case TimeSpent(seat, ms):
-                return replace(state, clocks=_with(state.clocks, seat, state.clocks[seat] - ms))
-            case KakuzuTurnEnded(seat, _):
-                return replace(state, turn=self._left_of(state, seat), wanted=None, drawn=(), kept=0)
-            case KakuzuGameEnded(scores, winners):
-                return replace(state, result=Outcome(scores, winners, _breakdown(scores)), wanted=None)
+        return fold(state, fact)
+
+    def upgrade(self, state: KakuzuState, fact: dict[str, Any]) -> dict[str, Any]:
+        return upgrade(state, fact)
 
     def acting(self, state: KakuzuState) -> frozenset[Seat]:
         return frozenset() if state.result is not None else frozenset((state.turn,))
@@ -162,13 +126,13 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         """Everything but the grid is public, and the grid too once the game is over."""
         over = state.result is not None
         return KakuzuView(
-            phase="over" if over else "opening" if opening(state) else "play",
+            phase="over" if over else "opening" if state.to_open else "play",
             visible=in_rows(state.visible),
             first=state.first,
             turn=None if over else state.turn,
             wanted=state.wanted,
             drawn=state.drawn,
-            bag=in_bag(state),
+            bag=state.bag,
             retired=state.retired,
             kept=state.kept,
             stones=state.stones,
@@ -181,8 +145,8 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
 
     def redact(self, state: KakuzuState, fact: KakuzuFact, seat: Seat | None) -> KakuzuFact | None:
         match fact:
-            case Dealt(first):
-                return Dealt(first)
+            case Dealt():
+                return replace(fact, grid=())
             case Opened() | DigitDrawn() | Announced() | Lifted() | Retired():
                 return fact
             case TimeSpent() | KakuzuTurnEnded() | KakuzuGameEnded():
@@ -207,7 +171,8 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         if SQUARE_OF[at(cell)] in opened_squares(state):
             raise IllegalMove("KZ-2", "That square has been opened; choose another.")
         digit = state.grid[at(cell)]
-        return [Opened(seat, cell, digit), *_retirement(state, digit)]
+        opened = Opened(seat, cell, digit, state.to_open - 1, next_to_open(state, seat))
+        return [opened, *_retirement(state, digit)]
 
     def _announce(self, state: KakuzuState, seat: Seat, digit: int) -> list[KakuzuFact]:
         if not state.options.announce:
@@ -229,11 +194,15 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
             raise IllegalMove("KZ-5", "There is no stone on that cell any more.")
         digit = state.grid[at(cell)]
         hit = digit == state.wanted
-        to = seat if hit else HOUSE if state.players == 1 else self._left_of(state, seat)  # KZ-5, KZ-6, KZ-23
-        facts: list[KakuzuFact] = [Lifted(seat, cell, digit, state.wanted, to), *_retirement(state, digit)]
-        cause = self._turn_is_over(state, hit, ninth=len(facts) > 1)
+        left = left_of(seat, state.players)
+        to = seat if hit else HOUSE if state.players == 1 else left  # KZ-5, KZ-6, KZ-23
+        lifted = Lifted(seat, cell, digit, state.wanted, to, wanted_after_lift(state))
+        retirement = _retirement(state, digit)
+        facts: list[KakuzuFact] = [lifted, *retirement]
+        cause = self._turn_is_over(state, hit, ninth=bool(retirement))
         if cause is not None and state.visible.count(0) > 1:
-            facts.append(KakuzuTurnEnded(seat, cause))
+            retired = (*state.retired, *(fact.digit for fact in retirement))
+            facts.append(KakuzuTurnEnded(seat, cause, left, full_bag(state.options, retired)))
         return facts
 
     def _turn_is_over(self, state: KakuzuState, hit: bool, ninth: bool) -> Cause | None:
@@ -248,10 +217,10 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
     def _go_on(self, state: KakuzuState, facts: list[KakuzuFact], rng: Random) -> list[KakuzuFact]:
         """Add what follows by itself until somebody has to choose."""
         for fact in facts:
-            state = self.fold(state, fact)
+            state = fold(state, fact)
         while (follows := self.next_by_itself(state, rng)) is not None:
             facts.append(follows)
-            state = self.fold(state, follows)
+            state = fold(state, follows)
         return facts
 
     def next_by_itself(self, state: KakuzuState, rng: Random) -> KakuzuFact | None:
@@ -260,50 +229,26 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         if state.result is not None:
             return None
         if 0 not in state.visible or all(out_of_time(state, each) for each in range(state.players)):
-            return KakuzuGameEnded(state.stones, winners_of(state.stones), in_rows(state.grid))
+            stones = state.stones
+            return KakuzuGameEnded(stones, winners_of(stones), in_rows(state.grid), breakdown(stones))
         if out_of_time(state, seat):
-            return KakuzuTurnEnded(seat, "time")
+            return _turn_ended(state, "time")
         if state.wanted == 0:
-            return KakuzuTurnEnded(seat, "zero")
+            return _turn_ended(state, "zero")
         if opening(state) or state.options.announce or state.wanted is not None:
             return None
-        bag = in_bag(state)
-        return DigitDrawn(seat, rng.choice(bag)) if bag else KakuzuTurnEnded(seat, "bag")
-
-    def _left_of(self, state: KakuzuState, seat: Seat) -> Seat:
-        """Play is clockwise, so the player on the left is the next."""
-        return (seat + 1) % state.players
-
-    def _fold_lifted(self, state: KakuzuState, fact: Lifted) -> KakuzuState:
-        hit = fact.digit == fact.wanted
-        to_house = fact.to == HOUSE
-        return replace(
-            state,
-            visible=_shown(state, fact.cell, fact.digit),
-            stones=state.stones if to_house else _with(state.stones, fact.to, state.stones[fact.to] + 1),
-            house=state.house + to_house,
-            kept=state.kept + hit,
-            wanted=state.wanted if state.options.same_digit else None,
-        )
+        return DigitDrawn(seat, rng.choice(state.bag)) if state.bag else _turn_ended(state, "bag")
 
 
-def _breakdown(scores: tuple[int, ...]) -> tuple[dict[str, int], ...]:
-    if len(scores) == 1:
-        return ({"stones": scores[0], "house": IN_PLAY - scores[0]},)  # KZ-23
-    return tuple({"stones": score} for score in scores)
+def _turn_ended(state: KakuzuState, cause: Cause) -> KakuzuTurnEnded:
+    """KZ-7: the turn of whoever's it is ends, and its digits go back into the bag."""
+    following = left_of(state.turn, state.players)
+    return KakuzuTurnEnded(state.turn, cause, following, full_bag(state.options, state.retired))
 
 
-def _retirement(state: KakuzuState, digit: int) -> list[KakuzuFact]:
+def _retirement(state: KakuzuState, digit: int) -> list[Retired]:
     """KZ-8: one more of a digit is revealed; is it the ninth?"""
     return [Retired(digit)] if state.visible.count(digit) == SIZE - 1 else []
-
-
-def _shown(state: KakuzuState, cell: Cell, digit: int) -> tuple[int, ...]:
-    return _with(state.visible, at(cell), digit)
-
-
-def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return (*values[:index], value, *values[index + 1 :])
 
 
 GAME = Kakuzu()

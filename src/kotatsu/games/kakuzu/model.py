@@ -45,16 +45,26 @@ class Announce(Move, frozen=True):
 
 
 class Dealt(Fact, frozen=True):
-    """A game begins. ``grid`` is the house's secret: it is empty for everyone who is told."""
+    """A game begins: ``to_open`` stones are lifted first, ``bag`` is what is in the bag.
+
+    ``clocks`` is each seat's time in ms, or nothing. ``grid`` is the house's secret: it is empty for everyone who is told.
+    """
 
     first: Seat
+    to_open: int
+    bag: tuple[int, ...]
+    clocks: tuple[int, ...]
     grid: Rows = ()
 
 
 class Opened(Fact, frozen=True):
+    """``to_open`` stones are still to be lifted before the play begins; ``next`` is the seat whose turn it is now."""
+
     seat: Seat
     cell: Cell
     digit: int
+    to_open: int
+    next: Seat
 
 
 class DigitDrawn(Fact, frozen=True, tag="drew"):
@@ -68,13 +78,14 @@ class Announced(Fact, frozen=True):
 
 
 class Lifted(Fact, frozen=True):
-    """A stone was lifted and is now ``to``'s, a seat or ``HOUSE``."""
+    """A stone was lifted and is now ``to``'s, a seat or ``HOUSE``; ``next_wanted`` is what is looked for then."""
 
     seat: Seat
     cell: Cell
     digit: int
     wanted: int
     to: Seat
+    next_wanted: int | None
 
 
 class Retired(Fact, frozen=True):
@@ -91,14 +102,21 @@ class TimeSpent(Fact, frozen=True):
 
 
 class KakuzuTurnEnded(Fact, frozen=True, tag="turn_ended"):
+    """``next`` is the seat whose turn it is now, ``bag`` what is in the bag again."""
+
     seat: Seat
     cause: Cause
+    next: Seat
+    bag: tuple[int, ...]
 
 
 class KakuzuGameEnded(Fact, frozen=True, tag="game_ended"):
+    """``breakdown`` is whose stones are whose."""
+
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
     grid: Rows
+    breakdown: tuple[dict[str, int], ...]
 
 
 KakuzuMove = OpenCell | Lift | Announce
@@ -110,20 +128,21 @@ KakuzuFact = (
 class KakuzuState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
-    ``opened`` counts the setup's stones, ``wanted`` is the digit looked for, ``drawn`` and ``kept``
+    ``to_open`` is how many stones the opening still lifts, ``wanted`` is the digit looked for, ``drawn`` and ``kept``
     are this turn's digits out of the bag and stones won, ``clocks`` each seat's time left in ms.
     """
 
     options: KakuzuOptions
     stones: tuple[int, ...]
-    clocks: tuple[int, ...]
+    clocks: tuple[int, ...] = ()
     grid: Flat = ()
     visible: Flat = (0,) * CELLS
     first: Seat = 0
     turn: Seat = 0
-    opened: int = 0
+    to_open: int = 0
     wanted: int | None = None
     drawn: tuple[int, ...] = ()
+    bag: tuple[int, ...] = ()
     kept: int = 0
     house: int = 0
     retired: tuple[int, ...] = ()

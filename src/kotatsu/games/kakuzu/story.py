@@ -1,4 +1,4 @@
-"""A game of Kakuzu in words, for ``kotatsu replay``."""
+"""A game of Kakuzu as English sentences, for ``kotatsu replay``."""
 
 from __future__ import annotations
 
@@ -30,12 +30,17 @@ _ENDINGS = {
 
 
 def where(cell: Cell) -> str:
-    """``row 4, column 7``, counted from 1 as people do."""
+    """A cell in words: ``row 4, column 7``, counted from 1."""
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def tell(fact: KakuzuFact, names: Sequence[str]) -> str:
-    """One sentence about one fact."""
+    """Describe one fact in one sentence.
+
+    Args:
+        fact: What happened.
+        names: The players' names by seat.
+    """
     match fact:
         case Dealt(first):
             return f"81 stones lie on the board; {names[first]} begins."

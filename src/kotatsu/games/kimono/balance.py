@@ -1,4 +1,4 @@
-"""How the game is balanced, read from records of finished games.
+"""Statistics about the balance of Kimono, from records of finished games.
 
     for n in 2 3 4; do kotatsu simulate kimono --players $n --bots adept --games 200 --seed 1 --log $n.jsonl; done
     python -m kotatsu.games.kimono.balance 2.jsonl 3.jsonl 4.jsonl -o src/kotatsu/games/kimono/BALANCE.md
@@ -24,13 +24,35 @@ from kotatsu.games.kimono.data import BOX
 from kotatsu.games.kimono.model import Combined, MarketDealt, Skipped
 
 STYLES = tuple(kakemono.style for kakemono in BOX.board)
+"""The styles in the order of the board."""
 BONUSES = {"all_placed": "all 12 placed", "accessories": "accessories", "variety": "variety"}
-TOO_MUCH, TOO_LITTLE = 0.30, 0.03
-"""A style that earns more or less of all points than this is a reason to look at ``data.json``."""
+"""The bonuses: their names in a score's breakdown, and their labels on the page."""
+MAX_SHARE, MIN_SHARE = 0.30, 0.03
+"""A style that earns more or less of all points than this is a reason to look at ``data.json``.
+
+The bounds were chosen by hand when the board's points were, after a ``ju`` that earned 30 % and a ``kagen``
+and ``jogen`` of two cards that earned 65 % had been tried and rejected.
+"""
 
 
 class KimonoTally:
-    """All games with one number of players. ``results`` holds a score and a win for each number of accessories."""
+    """Counts over all games with one number of players.
+
+    Attributes:
+        players: How many played.
+        moves: The number of moves of each game.
+        scores: The scores of all seats of all games.
+        margins: The winner's lead over the second in each game.
+        placed: How many cards each seat of each game placed.
+        shared: Games with more than one winner.
+        wins: Victories by the order of play in round 1; a shared victory counts in parts.
+        points: Points by style or bonus.
+        made: Combinations by style.
+        laid: Cards laid by style, a leading card not counted.
+        led: Combinations made with a lead (KM-13).
+        skipped: Combinations that were possible and not made.
+        results: By the number of accessories taken, the score and the share of the victory of each seat.
+    """
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -49,6 +71,7 @@ class KimonoTally:
 
     @property
     def games(self) -> int:
+        """How many games were counted."""
         return len(self.moves)
 
     def add(self, match: Match) -> None:
@@ -76,7 +99,7 @@ class KimonoTally:
             self.skipped += isinstance(entry, Skipped)
 
     def share(self, style: str) -> float:
-        """The part of the points of all combinations that came from a style."""
+        """The share of the points of all combinations that a style earned, 0 to 1."""
         return self.points[style] / sum(self.points[each] for each in STYLES)
 
 
@@ -84,7 +107,14 @@ Cell = Callable[[KimonoTally], str]
 
 
 def report(matches: Iterable[Match]) -> str:
-    """The balance as a page of Markdown."""
+    """The statistics as a page of Markdown.
+
+    Args:
+        matches: Finished games, with any numbers of players.
+
+    Raises:
+        BadRecord: There is no game at all.
+    """
     tallies: dict[int, KimonoTally] = {}
     names: Counter[str] = Counter()
     for match in matches:
@@ -107,7 +137,7 @@ def _page(columns: Sequence[KimonoTally], names: Counter[str]) -> Iterator[str]:
         "## The game as a whole",
         "",
     )
-    yield from table("", columns, _whole())
+    yield from table("", columns, _summary_rows())
     yield from (
         "",
         "## Does it matter who begins?",
@@ -115,7 +145,7 @@ def _page(columns: Sequence[KimonoTally], names: Counter[str]) -> Iterator[str]:
         "Victories by the order of play in round 1, ± 95 %.",
         "",
     )
-    yield from table("place", columns, _places(max(tally.players for tally in columns)))
+    yield from table("place", columns, _place_rows(max(tally.players for tally in columns)))
     yield from (
         "",
         "## Styles",
@@ -123,9 +153,19 @@ def _page(columns: Sequence[KimonoTally], names: Counter[str]) -> Iterator[str]:
         "Share of the points of all combinations · times a player makes it in a game · points for each card laid.",
         "",
     )
-    yield from table("style", columns, [(f"`{style}`", partial(_making, style)) for style in STYLES])
-    yield from ("", *_verdict(columns), "", "## Bonuses", "", "Points a player · share of all points.", "")
-    yield from table("bonus", columns, [(label, partial(_bonus, bonus)) for bonus, label in BONUSES.items()])
+    yield from table("style", columns, [(f"`{style}`", partial(_style_cell, style)) for style in STYLES])
+    yield from (
+        "",
+        *_share_warning(columns),
+        "",
+        "## Bonuses",
+        "",
+        "Points a player · share of all points.",
+        "",
+    )
+    yield from table(
+        "bonus", columns, [(label, partial(_bonus_cell, bonus)) for bonus, label in BONUSES.items()]
+    )
     yield from (
         "",
         "## Accessories",
@@ -135,12 +175,12 @@ def _page(columns: Sequence[KimonoTally], names: Counter[str]) -> Iterator[str]:
     )
     most = max(max(tally.results) for tally in columns)
     yield from table(
-        "taken", columns, [(str(number), partial(_result, number)) for number in range(most + 1)]
+        "taken", columns, [(str(number), partial(_accessory_cell, number)) for number in range(most + 1)]
     )
     yield ""
 
 
-def _whole() -> Iterator[tuple[str, Cell]]:
+def _summary_rows() -> Iterator[tuple[str, Cell]]:
     yield "score, mean ± deviation", lambda tally: f"{mean(tally.scores):.1f} ± {stdev(tally.scores):.1f}"
     yield "score, lowest · 10 % · median · 90 % · highest", lambda tally: _spread(tally.scores)
     yield "margin of the winner, mean", lambda tally: f"{mean(tally.margins):.1f}"
@@ -152,31 +192,31 @@ def _whole() -> Iterator[tuple[str, Cell]]:
     yield "cards placed of 12", lambda tally: f"{mean(tally.placed):.1f}"
 
 
-def _places(most: int) -> Iterator[tuple[str, Cell]]:
+def _place_rows(most: int) -> Iterator[tuple[str, Cell]]:
     for place in range(most):
-        yield str(place + 1), partial(_victories, place)
+        yield str(place + 1), partial(_win_rate_cell, place)
     yield "an even share", lambda tally: f"{1 / tally.players:.1%}"
 
 
-def _victories(place: int, tally: KimonoTally) -> str:
+def _win_rate_cell(place: int, tally: KimonoTally) -> str:
     if place >= tally.players:
         return "–"
     rate = tally.wins[place] / tally.games
     return f"{rate:.1%} ± {1.96 * sqrt(rate * (1 - rate) / tally.games):.1%}"
 
 
-def _making(style: str, tally: KimonoTally) -> str:
+def _style_cell(style: str, tally: KimonoTally) -> str:
     times = tally.made[style] / len(tally.scores)
     return f"{tally.share(style):.1%} · {times:.2f} · {tally.points[style] / max(1, tally.laid[style]):.2f}"
 
 
-def _bonus(source: str, tally: KimonoTally) -> str:
+def _bonus_cell(source: str, tally: KimonoTally) -> str:
     return (
         f"{tally.points[source] / len(tally.scores):.1f} · {tally.points[source] / tally.points.total():.1%}"
     )
 
 
-def _result(number: int, tally: KimonoTally) -> str:
+def _accessory_cell(number: int, tally: KimonoTally) -> str:
     results = tally.results.get(number)
     if not results:
         return "–"
@@ -185,13 +225,13 @@ def _result(number: int, tally: KimonoTally) -> str:
     return f"{often:.0%} · {mean(scores):.1f} · {mean(wins):.0%}"
 
 
-def _verdict(columns: Sequence[KimonoTally]) -> Iterator[str]:
-    limits = f"A style above {TOO_MUCH:.0%} or below {TOO_LITTLE:.0%} of the points would be a reason to change `data.json`"
+def _share_warning(columns: Sequence[KimonoTally]) -> Iterator[str]:
+    limits = f"A style above {MAX_SHARE:.0%} or below {MIN_SHARE:.0%} of the points would be a reason to change `data.json`"
     odd = [
         f"`{style}` earns {tally.share(style):.1%} with {tally.players} players"
         for tally in columns
         for style in STYLES
-        if not TOO_LITTLE <= tally.share(style) <= TOO_MUCH
+        if not MIN_SHARE <= tally.share(style) <= MAX_SHARE
     ]
     yield f"{limits}: {'; '.join(odd)}." if odd else f"{limits}; there is none."
 
@@ -206,6 +246,7 @@ def _spread(values: Sequence[int]) -> str:
 
 
 def main() -> None:
+    """The command line: read the files of records it is given and write the page."""
     parser = argparse.ArgumentParser(
         prog="python -m kotatsu.games.kimono.balance", description="How Kimono is balanced, from records."
     )

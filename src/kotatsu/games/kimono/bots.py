@@ -1,4 +1,4 @@
-"""Kimono's levels: one judges by eye, two look ahead, all over the compiled rules."""
+"""Kimono's bots over the compiled rules: a greedy one for ``novice``, Monte Carlo tree search above it."""
 
 from __future__ import annotations
 
@@ -10,41 +10,58 @@ import msgspec
 import numpy as np
 
 from kotatsu.bots.contract import Bot, Situation, Thought
-from kotatsu.bots.search import RandomBot, unhurried
+from kotatsu.bots.search import RandomBot, after_pause
 from kotatsu.bots.situation import situation
 from kotatsu.engine.match import start
 from kotatsu.games.kimono.fast import kernels
 from kotatsu.games.kimono.fast.records import ACTIONS, NODE, STATE, TASTE, board, encode, move_of
 
 BOARD = board()
+"""The board's figures as the record that the kernels take."""
 
 
 class Taste(msgspec.Struct, frozen=True):
-    """How a player judges by eye, in points; and what a search strives for.
+    """The weights of the greedy evaluation, in points, and of the search that plays games out with it.
 
-    ``hope`` is the share of a combination's points that counts while it still wants 1, 2 or 3 cards,
-    ``others`` how much plans beside the best one count, ``whim`` how much is left to chance.
+    All values were chosen by hand; why these and no others was not recorded. What is checked is the result:
+    each level wins at least seven games of ten against the one below (``tests/lab/test_kimono_levels.py``).
+
+    Attributes:
+        completion_share: The share of a combination's points that counts while 1, 2 or 3 of its cards are
+            missing.
+        other_plans: The share of the value of all plans besides the best one that counts.
+        accessory_value: Added for taking an accessory, which scores 1 point (KM-15) but allows no
+            combination.
+        placed_value: Added for each card laid, which counts towards the bonuses for placed cards (KM-15).
+        noise: The largest random amount added to each take; it makes one playout differ from the next.
+        exploration: The exploration constant of UCB1; values are between 0 and 1.
+        margin_weight: The share of the reward that depends on the lead in points; the rest is for winning.
+        margin_scale: The lead in points at which that share is as large as it gets.
     """
 
-    hope: tuple[float, float, float] = (0.62, 0.28, 0.09)
-    others: float = 0.09
-    accessory: float = 0.2
-    placed: float = 0.14
-    whim: float = 0.7
+    completion_share: tuple[float, float, float] = (0.62, 0.28, 0.09)
+    other_plans: float = 0.09
+    accessory_value: float = 0.2
+    placed_value: float = 0.14
+    noise: float = 0.7
     exploration: float = 0.5
-    margin: float = 0.2
+    margin_weight: float = 0.2
     margin_scale: float = 15.0
 
     def record(self) -> Any:
-        """The same, as the kernels want it."""
+        """The same weights as one record of dtype ``records.TASTE``, which is what the kernels take."""
         record = np.zeros(1, TASTE)[0]
         for name, value in msgspec.structs.asdict(self).items():
-            record[name] = (0.0, *value) if name == "hope" else value
+            record[name] = (0.0, *value) if name == "completion_share" else value
         return record
 
 
 class ByEye:
-    """Takes and lays what looks best, with no thought for what others do."""
+    """The greedy bot: takes and lays what evaluates best, ignoring the other players.
+
+    It wants one imagined state (``imagines``) because the kernels play on states, not on views; the parts of
+    it that were made up are not used.
+    """
 
     imagines = 1
     remembers = False
@@ -53,70 +70,97 @@ class ByEye:
         self.taste = taste.record()
 
     def think(self, situation: Situation) -> Thought:
+        """The action with the best evaluation, after a natural pause."""
         rng = situation.rng()
         state = encode(situation.imagined[0])
-        chance = np.array([1 + rng.getrandbits(62)], np.uint64)
-        action, _ = kernels.by_eye(BOARD, self.taste, state, np.empty(ACTIONS, np.int16), chance)
-        return unhurried(move_of(int(action)), rng)
+        rng_state = np.array([1 + rng.getrandbits(62)], np.uint64)
+        action, _ = kernels.greedy_action(BOARD, self.taste, state, np.empty(ACTIONS, np.int16), rng_state)
+        return after_pause(move_of(int(action)), rng)
 
 
 class TreeSearcher:
-    """Monte Carlo tree search: plays the round card by card in its head, and the later ones by eye.
+    """Monte Carlo tree search of the present round, card by card; later rounds are played out greedily.
 
-    The budget is a number of games in its head, ``iterations`` with two players and fewer of the longer
-    games with more, so that the same seed gives the same game on every machine. Only a machine so slow
-    that ``at_most_s`` seconds of its processor are spent before gets a shorter search; one that is merely
-    busy does not, or simulations would depend on what else it does.
+    The budget is a number of playouts, so that the same seed gives the same game on every machine. Only a
+    machine so slow that ``max_cpu_s`` is spent earlier gets a shorter search; one that is merely busy with
+    something else does not, because processor time is what counts.
+
+    Args:
+        taste: The weights of the playouts and of the reward.
+        iterations: Playouts for one move with two players; with more players there are fewer, because
+            games are longer.
+        max_cpu_s: The limit on processor time for one move, in seconds. Chosen by hand, within a bot's
+            natural pause (0.4 to 1.2 s); 8,000 playouts take 0.2 to 0.3 s, as ``kotatsu simulate`` shows.
+        clock: Returns the processor time used so far, in seconds.
     """
 
     imagines = 1
     remembers = False
-    between_looks_at_the_clock = 256
+    iterations_per_clock_check = 256
+    """Chosen by hand: some 8 ms of search, so that the limit is overrun by no more than that."""
 
     def __init__(
-        self, taste: Taste, iterations: int, at_most_s: float = 0.9, clock: Callable[[], float] = thread_time
+        self, taste: Taste, iterations: int, max_cpu_s: float = 0.9, clock: Callable[[], float] = thread_time
     ) -> None:
         self.taste = taste.record()
         self.iterations = iterations
-        self.at_most_s = at_most_s
+        self.max_cpu_s = max_cpu_s
         self.clock = clock
 
     def think(self, situation: Situation) -> Thought:
+        """The move that was searched most, after a natural pause; a single legal move is not searched."""
         rng = situation.rng()
         if len(situation.moves) == 1:
-            return unhurried(situation.moves[0], rng)
+            return after_pause(situation.moves[0], rng)
         states = np.zeros(2, STATE)
         states[0] = encode(situation.imagined[0])
         tree = self.search(states, np.array([1 + rng.getrandbits(62)], np.uint64))
         root = tree[0]
         children = tree[root["first"] : root["first"] + root["children"]]
-        return unhurried(move_of(int(children["action"][children["visits"].argmax()])), rng)
+        return after_pause(move_of(int(children["action"][children["visits"].argmax()])), rng)
 
-    def search(self, states: Any, chance: Any) -> Any:
-        """The tree grown from ``states[0]``."""
+    def search(self, states: Any, rng_state: Any) -> Any:
+        """Search from one state.
+
+        Args:
+            states: An array of two records of dtype ``records.STATE``: the state to search from, and scratch
+                space.
+            rng_state: The state of the kernels' random generator, one uint64 that is not 0; it is changed.
+
+        Returns:
+            The tree, an array of dtype ``records.NODE`` with the root first.
+        """
         budget = 2 * self.iterations // int(states[0]["players"])
+        # A playout adds the children of one node: up to four rows, seldom more than six actions. Chosen by
+        # hand: a tree that is full all the same is searched on without growing.
         tree = np.zeros(6 * budget + 2 * ACTIONS, NODE)
-        used = kernels.grow(BOARD, self.taste, states, tree, 1, 0, chance)  # compiling is no thinking time
-        time_is_up = self.clock() + self.at_most_s
+        used = kernels.grow(
+            BOARD, self.taste, states, tree, 1, 0, rng_state
+        )  # compiling does not count as search
+        deadline = self.clock() + self.max_cpu_s
         done = 0
-        while done < budget and (done == 0 or self.clock() < time_is_up):
-            more = min(self.between_looks_at_the_clock, budget - done)
-            used = kernels.grow(BOARD, self.taste, states, tree, used, more, chance)
+        while done < budget and (done == 0 or self.clock() < deadline):
+            more = min(self.iterations_per_clock_check, budget - done)
+            used = kernels.grow(BOARD, self.taste, states, tree, used, more, rng_state)
             done += more
         return tree
 
 
 LEVELS: Mapping[str, Bot] = {
     "random": RandomBot(),
-    "novice": ByEye(Taste(whim=0.5)),
+    "novice": ByEye(Taste(noise=0.5)),
     "adept": TreeSearcher(Taste(), iterations=48),
     "master": TreeSearcher(Taste(), iterations=8_000),
 }
-"""Weakest first."""
+"""The levels by name, weakest first.
+
+The numbers of playouts were chosen by hand: with 48 ``adept`` is above ``novice`` and below ``master``
+(``tests/lab/test_kimono_levels.py``), and the 8,000 of ``master`` fit into a bot's natural pause.
+"""
 
 
 def warm_up() -> None:
-    """Compile the kernels, or load them from where an earlier process left them."""
+    """Compile the kernels, or load them from the cache that an earlier process left on disk."""
     match = start("kimono", players=2, seed=0)
     (seat,) = match.acting
     for bot in (LEVELS["novice"], TreeSearcher(Taste(), iterations=8)):

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
-from kotatsu.games.kimono.data import BOX, Style
+from kotatsu.games.kimono.data import Style
 
 
 class Card(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -17,10 +17,11 @@ class Card(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     accessory: Annotated[int, msgspec.Meta(ge=0, le=6)] | None = None
 
 
-CARDS = tuple(Card(fabric=fabric.number) for fabric in BOX.fabrics) + tuple(
-    Card(accessory=number) for number in range(len(BOX.accessories))
-)
-"""One of each kind; a deck is a count for each, in this order."""
+CARDS = (*(Card(fabric=number) for number in range(1, 10)), *(Card(accessory=number) for number in range(7)))
+"""One of each kind a card can be, whatever is in the box; a deck is a count for each, in this order."""
+CARD_INDEX = {card: index for index, card in enumerate(CARDS)}
+Counts = tuple[int, ...]
+"""How many of each of ``CARDS``."""
 
 
 class KimonoOptions(Options, frozen=True):
@@ -46,21 +47,31 @@ class Skip(Move, frozen=True):
 
 
 class MarketDealt(Fact, frozen=True):
-    """A round begins; the front card of each row is its last."""
+    """A round of ``rounds`` begins; the front card of each row is its last.
+
+    ``deck`` and ``discards`` are what is left in the two piles, how many of each of ``CARDS``.
+    """
 
     round: int
     first: Seat
     rows: tuple[tuple[Card, ...], ...]
+    rounds: int
+    deck: Counts
+    discards: Counts
 
 
 class Took(Fact, frozen=True):
+    """``next`` is the seat whose move it is now: the same one if it is ``combining``, if there is a combination to make."""
+
     seat: Seat
     row: int
     card: Card
+    next: Seat
+    combining: bool
 
 
 class Combined(Fact, frozen=True):
-    """``cards`` are the numbers placed, without the lead."""
+    """``cards`` are the numbers placed, without the lead; ``next`` takes the next card."""
 
     seat: Seat
     style: Style
@@ -68,12 +79,14 @@ class Combined(Fact, frozen=True):
     cards: tuple[int, ...]
     lead: bool
     points: int
+    next: Seat
 
 
 class Skipped(Fact, frozen=True):
-    """A player who could have combined did not."""
+    """A player who could have combined did not; ``next`` takes the next card."""
 
     seat: Seat
+    next: Seat
 
 
 class KimonoRoundEnded(Fact, frozen=True, tag="round_ended"):
@@ -119,17 +132,17 @@ class KimonoPlace(msgspec.Struct, frozen=True, gc=False):
 
 
 class KimonoState(msgspec.Struct, frozen=True, gc=False):
-    """The fold of the facts. ``took`` is the card just taken, ``combos`` what may be laid after it."""
+    """The fold of the facts. ``turn`` is the seat whose move it is, ``combining`` whether it has taken."""
 
     options: KimonoOptions
     places: tuple[KimonoPlace, ...]
-    deck: tuple[int, ...]
-    discards: tuple[int, ...]
+    deck: Counts = (0,) * len(CARDS)
+    discards: Counts = (0,) * len(CARDS)
     round: int = 0
+    rounds: int = 0
     first: Seat = 0
     turn: Seat = 0
-    took: Card | None = None
-    combos: tuple[Combine, ...] = ()
+    combining: bool = False
     rows: tuple[tuple[Card, ...], ...] = ()
     result: Outcome | None = None
 

@@ -1,4 +1,4 @@
-"""A game of Kimono in words, for ``kotatsu replay``."""
+"""A game of Kimono as English sentences, for ``kotatsu replay``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kotatsu.games.kimono.model import (
 
 
 def card_words(card: Card) -> str:
-    """``the crane (1)``, or the accessory's name."""
+    """A card in words: ``the crane (1)``, or the accessory's name."""
     if card.fabric is not None:
         return f"the {FABRICS[card.fabric].motif} ({card.fabric})"
     return f"the {BOX.accessories[card.accessory or 0].replace('_', ' ')}"
@@ -29,7 +29,14 @@ def _short(card: Card) -> str:
 
 
 def tell(fact: KimonoFact, names: Sequence[str]) -> str:
-    """One sentence about one fact; ``*`` is an accessory, the front card of a row is its last."""
+    """Describe one fact in one sentence.
+
+    In a market ``*`` is an accessory, and the front card of a row comes last.
+
+    Args:
+        fact: What happened.
+        names: The players' names by seat.
+    """
     match fact:
         case MarketDealt(number, first, rows):
             market = "  ".join("".join(map(_short, row)) for row in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from kotatsu.games.kimono.data import (
@@ -46,10 +46,13 @@ def _may_grow(rule: StyleRule, cards: tuple[int, ...]) -> bool:
     return isinstance(rule, Sum) and sum(cards) < rule.total
 
 
+@lru_cache(maxsize=2048)
 def combinations(hand: tuple[int, ...], lead: int | None) -> tuple[Combine, ...]:
     """Every combination the end of a hand offers, alone and after ``lead``, the kimono's last card.
 
-    They come in the board's order, of one style the smaller first, of one size the one alone first.
+    They come in the board's order, of one style the smaller first, of one size the one alone first. A hand is asked
+    about when its last card is taken, when its moves are listed and when one is made: so answers are kept a while,
+    long enough for the tables of a busy house.
     """
     found: list[Combine] = []
     _extend(found, hand, ())

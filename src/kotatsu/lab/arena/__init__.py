@@ -1,1 +1,1 @@
-"""Tournaments between bots: who meets whom, a log that survives a crash, ratings, and a report."""
+"""Tournaments between bots: pairings, a log that survives a crash, ratings, and a report."""

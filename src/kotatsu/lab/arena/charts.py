@@ -1,4 +1,7 @@
-"""Charts as plain SVG, drawn with the page's own colours."""
+"""Charts as SVG text, coloured by the classes ``c0`` to ``c7`` of the report's style sheet.
+
+In every chart ``title`` is for screen readers, and the n-th row or curve has the class of its number.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,19 @@ from html import escape
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+# Sizes in units of the viewBox, chosen by eye in the report; the page scales the drawing to its width.
 WIDTH = 640
-LABELS = 150
-VALUES = 110
-ROW = 34
+LABEL_WIDTH = 150
+VALUE_WIDTH = 110
+ROW_HEIGHT = 34
 LINES_HEIGHT = 300
-POINTS_AT_MOST = 240
+
+MAX_POINTS = 240
+"""Points of one curve at most: one for every two units of width; more would not be seen."""
 
 
 class Bar(NamedTuple):
-    """One row: where the mark is, how far it may be off, and the figure beside it."""
+    """One row of a chart: ``label``, ``value``, the ``text`` beside it, and the value's range, if known."""
 
     label: str
     value: float
@@ -26,16 +32,16 @@ class Bar(NamedTuple):
 
 
 def intervals(title: str, rows: Sequence[Bar]) -> str:
-    """A dot for each row, with the range it may lie in."""
+    """Return a chart called ``title`` with a dot for each of the ``rows``, and a line over its range."""
     scale = _Scale(
         min(row.value if row.low is None else row.low for row in rows),
         max(row.value if row.high is None else row.high for row in rows),
-        LABELS,
-        WIDTH - VALUES,
+        LABEL_WIDTH,
+        WIDTH - VALUE_WIDTH,
     )
-    parts = [scale.grid(len(rows) * ROW)]
+    parts = [scale.grid(len(rows) * ROW_HEIGHT)]
     for number, row in enumerate(rows):
-        y = number * ROW + ROW / 2
+        y = number * ROW_HEIGHT + ROW_HEIGHT / 2
         if row.low is not None and row.high is not None:
             parts.append(
                 f'<line class="range c{number % COLOURS}" x1="{scale(row.low):.1f}" y1="{y}" '
@@ -43,44 +49,44 @@ def intervals(title: str, rows: Sequence[Bar]) -> str:
             )
         parts.append(f'<circle class="dot c{number % COLOURS}" cx="{scale(row.value):.1f}" cy="{y}" r="6"/>')
         parts.append(_row_text(row, y))
-    return _svg(title, len(rows) * ROW + 26, parts)
+    return _svg(title, len(rows) * ROW_HEIGHT + 26, parts)
 
 
 def bars(title: str, rows: Sequence[Bar]) -> str:
-    """A bar for each row, from nothing."""
-    scale = _Scale(0.0, max(row.value for row in rows), LABELS, WIDTH - VALUES)
-    parts = [scale.grid(len(rows) * ROW)]
+    """Return a chart called ``title`` with a bar for each of the ``rows``, from 0."""
+    scale = _Scale(0.0, max(row.value for row in rows), LABEL_WIDTH, WIDTH - VALUE_WIDTH)
+    parts = [scale.grid(len(rows) * ROW_HEIGHT)]
     for number, row in enumerate(rows):
-        y = number * ROW
-        length = max(1.0, scale(row.value) - LABELS)
+        y = number * ROW_HEIGHT
+        length = max(1.0, scale(row.value) - LABEL_WIDTH)
         parts.append(
-            f'<rect class="bar c{number % COLOURS}" x="{LABELS}" y="{y + 7}" width="{length:.1f}" height="20" rx="3"/>'
+            f'<rect class="bar c{number % COLOURS}" x="{LABEL_WIDTH}" y="{y + 7}" width="{length:.1f}" height="20" rx="3"/>'
         )
-        parts.append(_row_text(row, y + ROW / 2))
-    return _svg(title, len(rows) * ROW + 26, parts)
+        parts.append(_row_text(row, y + ROW_HEIGHT / 2))
+    return _svg(title, len(rows) * ROW_HEIGHT + 26, parts)
 
 
 def lines(title: str, curves: Mapping[str, Sequence[float]]) -> str:
-    """A line for each name, from left to right."""
+    """Return a chart called ``title`` with a line for each name in ``curves``, from left to right."""
     longest = max(map(len, curves.values()))
     low = min(map(min, curves.values()))
     high = max(map(max, curves.values()))
-    across = _Scale(0, max(1, longest - 1), 40, WIDTH - LABELS)
+    across = _Scale(0, max(1, longest - 1), 40, WIDTH - LABEL_WIDTH)
     up = _Scale(low, high, LINES_HEIGHT, 0)
-    parts = [up.levels(40, WIDTH - LABELS), across.grid(LINES_HEIGHT)]
+    parts = [up.levels(40, WIDTH - LABEL_WIDTH), across.grid(LINES_HEIGHT)]
     ends = _spread({name: up(curve[-1]) for name, curve in curves.items()}, 16)
     for number, (name, curve) in enumerate(curves.items()):
-        step = max(1, ceil(len(curve) / POINTS_AT_MOST))
+        step = max(1, ceil(len(curve) / MAX_POINTS))
         chosen = sorted({*range(0, len(curve), step), len(curve) - 1})
         points = " ".join(f"{across(index):.1f},{up(curve[index]):.1f}" for index in chosen)
         parts.append(f'<polyline class="line c{number % COLOURS}" points="{points}"/>')
         parts.append(
-            f'<text class="end c{number % COLOURS}" x="{WIDTH - LABELS + 8}" y="{ends[name] + 4:.1f}">{_short(name)}</text>'
+            f'<text class="end c{number % COLOURS}" x="{WIDTH - LABEL_WIDTH + 8}" y="{ends[name] + 4:.1f}">{_short(name)}</text>'
         )
     return _svg(title, LINES_HEIGHT + 26, parts)
 
 
-COLOURS = 8
+COLOURS = 8  # as many as the report's style sheet has
 
 
 class _Scale:
@@ -130,7 +136,7 @@ def _spread(places: Mapping[str, float], gap: float) -> dict[str, float]:
 
 def _row_text(row: Bar, y: float) -> str:
     return (
-        f'<text class="label" x="{LABELS - 10}" y="{y + 5}" text-anchor="end">{_short(row.label)}</text>'
+        f'<text class="label" x="{LABEL_WIDTH - 10}" y="{y + 5}" text-anchor="end">{_short(row.label)}</text>'
         f'<text class="value" x="{WIDTH}" y="{y + 5}" text-anchor="end">{escape(row.text)}</text>'
     )
 

@@ -1,6 +1,6 @@
-"""The log of a tournament: a line that says which one it is, then a line for each game.
+"""The log of a tournament: a line of JSON that identifies it, then a line for each game.
 
-A tournament that was stopped, even in the middle of a line, goes on where it was. More games of the
+A tournament that was interrupted, even in the middle of a line, continues from its log. More games of the
 same tournament may be asked for later.
 """
 
@@ -14,19 +14,27 @@ import msgspec
 
 from kotatsu.lab.arena.plan import Plan, Result
 
-FORMAT = 1
+FORMAT = 1  # raised when a log of an older version cannot be continued
 
 
 class BadLog(ValueError):
-    """A file that is no log of this tournament."""
+    """The file is not a log of this tournament; the message says why."""
 
 
 class Log:
-    """Opens, or begins, the log of a tournament; ``done`` are the games it already has.
+    """The open log of a tournament, created if it does not exist.
+
+    A context manager: leaving it closes the file.
+
+    ``done`` has the results of the games that were played, by their numbers.
+
+    Args:
+        path: the file.
+        plan: the tournament.
 
     Raises:
-        BadLog: if the file is something else.
-        OSError: if it cannot be read or written.
+        BadLog: the file is something else, or damaged.
+        OSError: it cannot be read or written.
     """
 
     def __init__(self, path: Path, plan: Plan) -> None:
@@ -40,7 +48,7 @@ class Log:
             _require_same(path, first, plan)
             self.done = {result.number: result for result in _results(path, rest)}
         elif old and not header.startswith(old):
-            raise BadLog(f"{path} is no log of a tournament")
+            raise BadLog(f"{path} is not the log of a tournament")
         self._file = path.open("r+b" if old else "xb")
         self._file.truncate(len(whole))
         self._file.seek(len(whole))
@@ -49,13 +57,13 @@ class Log:
             self._file.flush()
 
     def add(self, result: Result) -> None:
-        """Write one game down, at once."""
+        """Append the result of one game and flush it."""
         self._file.write(msgspec.json.encode(result) + b"\n")
         self._file.flush()
         self.done[result.number] = result
 
     def results(self, plan: Plan) -> list[Result]:
-        """The games of the plan that have been played, in their order."""
+        """Return the results of the games of ``plan`` that have been played, in their order."""
         return [self.done[number] for number in range(plan.total) if number in self.done]
 
     def __enter__(self) -> Log:
@@ -68,7 +76,7 @@ class Log:
 
 
 def _header(plan: Plan) -> dict[str, Any]:
-    """What makes it the same tournament; how many games are asked for does not."""
+    """What identifies a tournament: all of its plan but the number of games."""
     plain: dict[str, Any] = msgspec.to_builtins(plan)
     del plain["games"]
     return {"arena": FORMAT, **plain}
@@ -80,7 +88,7 @@ def _require_same(path: Path, first: bytes, plan: Plan) -> None:
     except msgspec.DecodeError:
         found = None
     if not isinstance(found, dict) or "arena" not in found:
-        raise BadLog(f"{path} is no log of a tournament")
+        raise BadLog(f"{path} is not the log of a tournament")
     wanted = msgspec.json.decode(msgspec.json.encode(_header(plan)))
     different = [key for key in wanted if found.get(key) != wanted[key]]
     if different:

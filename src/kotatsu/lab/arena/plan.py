@@ -1,4 +1,4 @@
-"""Who meets whom, on which luck; and the playing of one such game."""
+"""The plan of a tournament: who meets whom in which seats with which seed; and playing its games."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from kotatsu.lab.virtual_table import Effort, VirtualTable
 
 
 class BadPlan(ValueError):
-    """A tournament that cannot be held."""
+    """The tournament is not possible as described; the message says why."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A round robin: every lineup of the bots plays ``games`` games.
+    """A round robin: every lineup of the ``bots`` plays ``games`` games.
 
-    In its games a lineup goes round the seats, and until it has been all the way round, the luck of
-    the setup is the same. What happens in a game depends on the plan and the game's number alone.
+    From game to game a lineup moves on by one seat; until every bot has had every seat, the random seed of
+    the setup is the same. What happens in a game depends on the plan and the game's number, from 0, alone.
     """
 
     game: str
@@ -34,7 +34,7 @@ class Plan(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
 
     def lineups(self) -> list[tuple[str, ...]]:
-        """Every choice of different bots, or, if there are too few, every mixture of them."""
+        """Return every combination of different bots or, if there are too few, with repetition."""
         if len(self.bots) >= self.players:
             return list(combinations(self.bots, self.players))
         mixtures = combinations_with_replacement(self.bots, self.players)
@@ -42,25 +42,28 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """How many games there are in all."""
+        """The number of games of all lineups."""
         return self.games * len(self.lineups())
 
-    def seated(self, number: int) -> tuple[str, ...]:
-        """Who sits where in one of the games."""
+    def seats(self, number: int) -> tuple[str, ...]:
+        """Return the bot of each seat in game ``number``."""
         lineups = self.lineups()
         lineup = lineups[number % len(lineups)]
         turn = number // len(lineups) % self.players
         return lineup[turn:] + lineup[:turn]
 
-    def luck(self, number: int) -> int:
-        """The seed of one of the games."""
+    def setup_seed(self, number: int) -> int:
+        """Return the random seed of game ``number``, the same until the lineup has had all seats."""
         deal = number // len(self.lineups()) // self.players
         digest = blake2b(f"arena {self.seed} {deal}".encode(), digest_size=8).digest()
         return int.from_bytes(digest, "big")
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One game that was played, seat by seat."""
+    """The result of one game, its tuples by seat: bots, scores, thoughts and their ``seconds``.
+
+    ``moves`` is the number of moves of all seats. ``thoughts`` are 0 for a real-time game.
+    """
 
     number: int
     seats: tuple[str, ...]
@@ -71,7 +74,7 @@ class Result(msgspec.Struct, frozen=True):
     seconds: tuple[float, ...]
 
     def ranks(self) -> list[int]:
-        """Each seat's place from 0: winners first, the others by their scores."""
+        """Return each seat's rank from 0: winners first, the others by their scores."""
         keys = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
         return [sum(other < mine for other in keys) for mine in keys]
 
@@ -84,10 +87,19 @@ def plan(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> Plan:
-    """A checked tournament.
+    """Check and return the plan of a tournament.
+
+    Args:
+        name: the game's name.
+        bots: names of bots, as ``kotatsu.lab.arena.players`` knows them.
+        players: players in a game.
+        games: how many games every lineup plays.
+        seed: of the tournament.
+        options: the game's options; ``None`` for the defaults.
 
     Raises:
         UnknownGame, BadTable, UnknownLevel, BadPlan: each with one sentence.
+        ModuleNotFoundError: a bot needs a package that is not installed.
     """
     kind = game(name)
     check_players(kind, players)
@@ -103,18 +115,22 @@ def plan(
     return Plan(name, bots, players, games, seed, options or {})
 
 
-def play(held: Plan, number: int) -> Result:
-    """Play one of the games; one that is played in a world of its own brings the way to (its module ``play``)."""
-    seats = held.seated(number)
-    match = start(
-        held.game, held.players, held.luck(number), [f"bot:{each}" for each in seats], **held.options
-    )
-    luck = f"arena {held.seed} {number}"
-    world = part(held.game, "play")
+def play(tournament: Plan, number: int) -> Result:
+    """Play game ``number`` of a ``tournament``. A real-time game is played by its own module ``play``.
+
+    Raises:
+        Stuck: the game does not end.
+    """
+    seats = tournament.seats(number)
+    names = [f"bot:{each}" for each in seats]
+    seed = tournament.setup_seed(number)
+    match = start(tournament.game, tournament.players, seed, names, **tournament.options)
+    bot_seed = f"arena {tournament.seed} {number}"
+    world = part(tournament.game, "play")
     if world is not None:
-        moves, efforts = world.play(match, seats, luck), [Effort() for _ in seats]
+        moves, efforts = world.play(match, seats, bot_seed), [Effort() for _ in seats]
     else:
-        table = VirtualTable(match, [player(held.game, each) for each in seats], Random(luck))
+        table = VirtualTable(match, [player(tournament.game, each) for each in seats], Random(bot_seed))
         table.play()
         moves, efforts = table.moves, table.efforts
     outcome = match.outcome

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page that needs nothing but itself."""
+"""The report of a tournament: one HTML page that loads nothing else."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ svg text{font:13px system-ui,sans-serif;fill:var(--ink)}svg .tick{fill:var(--sof
 
 
 def report(standings: Standings) -> str:
-    """The whole page."""
+    """Return the report on the ``standings`` of a tournament, as a complete HTML page."""
     plan = standings.plan
     options = "".join(f" · {escape(key)} {escape(str(value))}" for key, value in plan.options.items())
     unfinished = "" if standings.games == plan.total else f" of {plan.total} so far"
@@ -58,9 +58,9 @@ def report(standings: Standings) -> str:
         ),
         _sheet("Time for a move", _pace(standings), note="Milliseconds of thought, on average."),
         _sheet(
-            "Luck of the seat",
+            "Victories by seat",
             _seats(standings),
-            note="Share of victories by seat. Bots go round the seats, so none profits from a good one.",
+            note="Share of all victories. Every bot plays in every seat, so none profits from a good one.",
         ),
     ]
     title = f"{escape(plan.game.capitalize())} arena"
@@ -135,7 +135,7 @@ def _pace(standings: Standings) -> str:
 
 
 def _ms(record: WinRecord) -> str:
-    """In a world of its own a bot acts tick by tick, and its thoughts are not timed."""
+    """Bots of a real-time game act tick by tick, and their thoughts are not timed."""
     return f"{record.ms_a_move:.2f} ms" if record.thoughts else "–"
 
 

@@ -1,4 +1,4 @@
-"""What a tournament shows: ratings with their uncertainty, who beats whom, time for a move, luck of the seat."""
+"""The standings of a tournament: ratings, results of each pair of bots, time per move, victories by seat."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kotatsu.lab.winrates import wilson
 
 
 class ArenaRating(NamedTuple):
-    """A strength and how sure it is: the true one lies within two ``sigma`` of ``mu`` most of the time."""
+    """A bot's estimated strength, ``mu``, and its standard deviation, ``sigma``."""
 
     mu: float
     sigma: float
 
 
 class WinRecord:
-    """One bot's results. A victory shared by two is half a win."""
+    """One bot's results. A victory shared by two is half a win; ``points`` is the sum of its scores."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -31,23 +31,27 @@ class WinRecord:
 
     @property
     def win_rate(self) -> float:
+        """The share of games won, from 0 to 1."""
         return self.wins / max(1, self.games)
 
     @property
     def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of ``win_rate`` (Wilson)."""
         return wilson(self.win_rate, self.games)
 
     @property
     def mean_score(self) -> float:
+        """The mean score of a game."""
         return self.points / max(1, self.games)
 
     @property
     def ms_a_move(self) -> float:
+        """The mean time of a thought in milliseconds."""
         return 1000 * self.seconds / max(1, self.thoughts)
 
 
 class Duel:
-    """Games in which two bots met, seen by one of them; finishing level is half."""
+    """The games in which two bots met, from the side of one of them; equal ranks count half."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -55,11 +59,20 @@ class Duel:
 
     @property
     def share(self) -> float | None:
+        """The share of games in which this bot finished ahead of the other; ``None`` if they have not met."""
         return self.ahead / self.games if self.games else None
 
 
 class Standings:
-    """Everything counted so far. Ratings depend on the order of the games, so they are added in order."""
+    """The standings after some results. Ratings depend on the order of the games: add them in order.
+
+    ``records`` are the results by bot, ``duels`` by pair of bots, ``seat_wins`` the victories by seat;
+    ``ratings`` are the present ratings, ``history`` those after every game.
+
+    Args:
+        plan: the tournament.
+        results: games to count at once.
+    """
 
     def __init__(self, plan: Plan, results: Iterable[Result] = ()) -> None:
         self.plan = plan
@@ -76,7 +89,7 @@ class Standings:
             self.add(result)
 
     def add(self, result: Result) -> None:
-        """Count one game."""
+        """Count the result of one game."""
         self.games += 1
         self.moves += result.moves
         share = 1 / max(1, len(result.winners))
@@ -98,11 +111,11 @@ class Standings:
         self._rate(result, ranks)
 
     def order(self) -> list[str]:
-        """The bots, the highest rated first."""
+        """Return the bots, the highest rated first."""
         return sorted(self.plan.bots, key=lambda bot: -self.ratings[bot].mu)
 
     def _rate(self, result: Result, ranks: list[int]) -> None:
-        """A bot that sat in several seats gets the mean of what each of them would have got."""
+        """A bot that had several seats gets the mean of the new ratings of those seats."""
         before = [self._model.rating(*self.ratings[bot]) for bot in result.seats]
         after = self._model.rate([[each] for each in before], ranks=[float(rank) for rank in ranks])
         for bot in set(result.seats):

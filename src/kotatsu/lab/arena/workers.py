@@ -1,4 +1,4 @@
-"""Where the games of a tournament are played: here, in processes of this machine, or on Ray.
+"""Playing the games of a tournament: in this process, in several processes, or on a Ray cluster.
 
 Results come in the order of the numbers asked for, wherever they were played.
 """
@@ -16,20 +16,35 @@ from typing import Any
 
 from kotatsu.lab.arena.plan import Plan, Result, play
 
-GAMES_A_PARCEL = 8
-AHEAD = 4
-"""How many parcels for each processor Ray is given before the first is waited for."""
+GAMES_PER_BATCH = 8
+"""Games a process is given at once, at most. Chosen by hand: few, so that all are busy to the end and an
+interrupted tournament loses little; starting a batch costs milliseconds, a game between searching bots
+seconds."""
+
+BATCHES_PER_WORKER = 8
+"""Batches for each process, at least: with fewer games they get smaller. Chosen by hand, as above."""
+
+BATCHES_AHEAD = 4
+"""Batches for each processor that Ray is given before the first is waited for. Chosen by hand: Ray always has
+work, and memory stays bounded."""
 
 
 class NoRay(RuntimeError):
-    """Ray was asked for and cannot be had."""
+    """Ray is not installed, or there is no cluster at the address."""
 
 
 def run(plan: Plan, numbers: Sequence[int], workers: int = 1, ray: str | None = None) -> Iterator[Result]:
-    """Play the games of these numbers.
+    """Play some games of a tournament and yield their results in order.
+
+    Args:
+        plan: the tournament.
+        numbers: which of its games to play.
+        workers: the number of processes; 1 to play in this one.
+        ray: the address of a Ray cluster to use instead, ``local`` to start one.
 
     Raises:
-        NoRay: with one sentence.
+        NoRay: Ray is not installed, or there is no cluster at the address; with one sentence.
+        Stuck: a game does not end.
     """
     if ray is not None:
         return _on_ray(plan, numbers, _ray(), ray)
@@ -41,7 +56,7 @@ def run(plan: Plan, numbers: Sequence[int], workers: int = 1, ray: str | None = 
 def _in_processes(plan: Plan, numbers: Sequence[int], workers: int) -> Iterator[Result]:
     executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupt)
     try:
-        yield from chain.from_iterable(executor.map(partial(_play_parcel, plan), _parcels(numbers, workers)))
+        yield from chain.from_iterable(executor.map(partial(_play_batch, plan), _batches(numbers, workers)))
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 
@@ -52,12 +67,12 @@ def _on_ray(plan: Plan, numbers: Sequence[int], ray: Any, address: str) -> Itera
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
         raise NoRay(f"no Ray at {address}: {str(error).splitlines()[0]}") from None
     try:
-        task = ray.remote(_play_parcel)
+        task = ray.remote(_play_batch)
         processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
         waiting: deque[Any] = deque()
-        for parcel in _parcels(numbers, processors):
-            waiting.append(task.remote(plan, parcel))
-            if len(waiting) > AHEAD * processors:
+        for batch in _batches(numbers, processors):
+            waiting.append(task.remote(plan, batch))
+            if len(waiting) > BATCHES_AHEAD * processors:
                 yield from ray.get(waiting.popleft())
         while waiting:
             yield from ray.get(waiting.popleft())
@@ -73,12 +88,12 @@ def _ray() -> Any:
     return ray
 
 
-def _parcels(numbers: Sequence[int], workers: int) -> list[Sequence[int]]:
-    size = max(1, min(GAMES_A_PARCEL, len(numbers) // (8 * workers)))
+def _batches(numbers: Sequence[int], workers: int) -> list[Sequence[int]]:
+    size = max(1, min(GAMES_PER_BATCH, len(numbers) // (BATCHES_PER_WORKER * workers)))
     return [numbers[first : first + size] for first in range(0, len(numbers), size)]
 
 
-def _play_parcel(plan: Plan, numbers: Sequence[int]) -> list[Result]:
+def _play_batch(plan: Plan, numbers: Sequence[int]) -> list[Result]:
     return [play(plan, number) for number in numbers]
 
 

@@ -11,7 +11,13 @@ from kotatsu.games.kaboum.towers import TOWERS
 
 
 class Together(NamedTuple):
-    """Some towers, what they are worth in all, and the pieces they need; a point is a piece."""
+    """Some small towers that can stand at the same time.
+
+    Attributes:
+        tiles: Their tiles.
+        points: What they are worth together, which is also how many pieces they need (KA-20).
+        pieces: How many pieces of each shape they need.
+    """
 
     tiles: frozenset[int]
     points: int
@@ -19,6 +25,7 @@ class Together(NamedTuple):
 
 
 def _sets(chosen: Together, first: int) -> Iterator[Together]:
+    """All sets that add tiles from ``first`` on to those chosen."""
     for tile in range(first, SMALL_TILES):
         pieces = chosen.pieces + Counter(piece.shape for piece in TOWERS[tile].pieces)
         if pieces <= Counter(PIECES):
@@ -28,10 +35,20 @@ def _sets(chosen: Together, first: int) -> Iterator[Together]:
 
 
 SETS = tuple(_sets(Together(frozenset(), 0, Counter()), 0))
+"""All sets of small towers that the pieces of the box allow: 202."""
 
 
-def best_company(tiles: Iterable[int], pieces: Iterable[int], most: float) -> dict[int, int]:
-    """For each tile that could be built: the points of the best set it is in, with these pieces and no more points."""
+def best_set_points(tiles: Iterable[int], pieces: Iterable[int], most: float) -> dict[int, int]:
+    """The points of the best set that each tile is part of.
+
+    Args:
+        tiles: The tiles that may be built on.
+        pieces: The pieces that may be used.
+        most: The most points there is time for.
+
+    Returns:
+        By tile; a tile that is in no such set is not in it.
+    """
     open_tiles, shapes = frozenset(tiles), Counter(PIECES[piece] for piece in pieces)
     best: dict[int, int] = {}
     for each in SETS:

@@ -1,6 +1,6 @@
 """What Python says of the rail, of flights, of tiles and of frames, for the browser's tests to say the same.
 
-``python -m kotatsu.games.kaboum.tests.samples`` writes ``samples.json``; a test says when it is stale.
+``python -m kotatsu.games.kaboum.tests.samples`` writes ``web/testing/samples.json``; a test says when it is stale.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 
 from kotatsu.games.kaboum.codec import Motion, Poses, read_frame, read_motion
 from kotatsu.games.kaboum.inputs import Aim
-from kotatsu.games.kaboum.rail import GRAVITY, MUZZLE, rail_place, speed
+from kotatsu.games.kaboum.rail import GRAVITY, LAUNCH_HEIGHT, rail_place, speed
 from kotatsu.games.kaboum.referee import Referee
 from kotatsu.games.kaboum.world.turning import Vector
 from kotatsu.games.kaboum.world.world import World
 
-FILE = Path(__file__).with_name("samples.json")
+FILE = Path(__file__).parents[1] / "web/testing/samples.json"
 DIGITS = 9
 LAYOUT = tuple(range(25))
 
@@ -56,7 +56,7 @@ def _flights() -> list[dict[str, Any]]:
         x, y = rail_place(at)
         fast = speed(power)
         up = fast * sin(pitch)
-        seconds = (up + sqrt(up * up + 2 * GRAVITY * MUZZLE)) / GRAVITY
+        seconds = (up + sqrt(up * up + 2 * GRAVITY * LAUNCH_HEIGHT)) / GRAVITY
         along = fast * cos(pitch) * seconds
         lands = _rounded((x + along * cos(yaw), y + along * sin(yaw)))
         flights.append({"at": at, "yaw": yaw, "pitch": pitch, "power": power, "lands": lands})

@@ -66,6 +66,10 @@ def saboteurs(state: KaboumState) -> list[int]:
     return [seat for seat in range(state.players) if seat != state.builder]
 
 
+def ended_with_the_chapel(turn: Turn, builder: int) -> KaboumTurnEnded:
+    return KaboumTurnEnded(builder, (CHAPEL,), 3, (builder + 1) % 3, turn.state.big_die)
+
+
 def refused(turn: Turn, seat: int, asked: Input) -> str:
     with pytest.raises(IllegalMove) as refusal:
         turn.act(seat, asked)
@@ -199,7 +203,7 @@ def test_the_hourglass_ends_the_turn_and_everybody_stops() -> None:
     turn.act(builder, Grab(13))
     log = run(turn, 0.2)
     assert turn.over
-    assert log == [Played(builder, Grab(13)), KaboumTurnEnded(builder, (CHAPEL,), 3)]
+    assert log == [Played(builder, Grab(13)), ended_with_the_chapel(turn, builder)]
     assert turn.world.held is None
     assert refused(turn, builder, Grab(13)) == "KA-13"
 
@@ -211,7 +215,7 @@ def test_what_was_right_at_the_end_may_still_show_that_it_rests() -> None:
     run(turn, 29.8)
     set_up(turn.world, CHAPEL)
     log = run(turn, 1.0)
-    assert log == [Completed(CHAPEL), KaboumTurnEnded(builder, (CHAPEL,), 3)]
+    assert log == [Completed(CHAPEL), ended_with_the_chapel(turn, builder)]
 
 
 @pytest.mark.rule("KA-13", "KA-22")
@@ -272,7 +276,7 @@ def test_the_same_inputs_give_the_same_turn() -> None:
 @pytest.mark.parametrize("tile", range(26))
 def test_the_hand_puts_up_every_tower_piece_by_piece(tile: int) -> None:
     turn = a_turn(tiles=(tile,), hourglass_s=180)
-    steady = SKILLS["master"]._replace(slips=0.0005, turns_off=0.005, pause=0.1)
+    steady = SKILLS["master"]._replace(position_error=0.0005, angle_error=0.005, pause=0.1)
     players = {turn.state.builder: Builder(steady, Random(tile))}
     log: list[Entry] = []
     while not turn.over and Completed(tile) not in log:

@@ -32,9 +32,9 @@ from kotatsu.games.kaboum.model import (
 from kotatsu.games.kaboum.play import Player, play, play_turn, player
 from kotatsu.games.kaboum.players.builder import Builder
 from kotatsu.games.kaboum.players.saboteur import Saboteur
-from kotatsu.games.kaboum.players.sets import SETS, best_company
+from kotatsu.games.kaboum.players.sets import SETS, best_set_points
 from kotatsu.games.kaboum.players.skill import SKILLS
-from kotatsu.games.kaboum.rail import MUZZLE, aim_at, rail_place
+from kotatsu.games.kaboum.rail import LAUNCH_HEIGHT, aim_at, rail_place
 from kotatsu.games.kaboum.tests.building import set_up
 from kotatsu.games.kaboum.tests.staging import Table
 from kotatsu.games.kaboum.tests.test_live import a_turn, saboteurs
@@ -69,7 +69,7 @@ def test_an_aim_by_ballistics_hits_what_it_is_aimed_at(high: bool, fast: float) 
         x, y = rail_place(aim.at)
         reach = float(np.hypot(target[0] - x, target[1] - y))
         seconds = reach / (fast * np.cos(aim.pitch))
-        rise = MUZZLE + fast * np.sin(aim.pitch) * seconds - 9.81 / 2 * seconds**2
+        rise = LAUNCH_HEIGHT + fast * np.sin(aim.pitch) * seconds - 9.81 / 2 * seconds**2
         assert rise == pytest.approx(0.08, abs=1e-6)
 
 
@@ -96,13 +96,13 @@ def test_towers_stand_together_as_far_as_the_pieces_go() -> None:
     for each in SETS:
         assert each.points == sum(POINTS[tile] for tile in each.tiles) == each.pieces.total()
         assert each.pieces <= Counter(PIECES)
-    everything = best_company(range(25), range(16), 16)
+    everything = best_set_points(range(25), range(16), 16)
     assert set(everything) == set(range(25))
     gate, torii, great_gate = 1, 13, 19
-    assert best_company((gate, torii), range(16), 16) == {gate: 3, torii: 5}, "there are two pillars"
-    assert best_company((gate, great_gate), range(16), 5) == {gate: 3}
+    assert best_set_points((gate, torii), range(16), 16) == {gate: 3, torii: 5}, "there are two pillars"
+    assert best_set_points((gate, great_gate), range(16), 5) == {gate: 3}
     pillar = PIECES.index("pillar")
-    assert best_company((gate,), set(range(16)) - {pillar}, 16) == {}
+    assert best_set_points((gate,), set(range(16)) - {pillar}, 16) == {}
 
 
 def test_a_better_builder_makes_more_points_when_nobody_disturbs() -> None:

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from kotatsu.games.kaboum.inputs import STEEPEST, Aim
-from kotatsu.games.kaboum.rail import GRAVITY, MUZZLE, rail_place, shoot, speed
+from kotatsu.games.kaboum.inputs import MAX_PITCH, Aim
+from kotatsu.games.kaboum.rail import GRAVITY, LAUNCH_HEIGHT, rail_place, shoot, speed
 from kotatsu.games.kaboum.world.scene import FIRST_DIE, STEPS_A_SECOND, TICKS_A_SECOND, half_die
 from kotatsu.games.kaboum.world.world import World
 
@@ -39,13 +39,13 @@ def test_a_die_leaves_as_fast_as_docs_kaboum_md_says(power: float, metres_a_seco
 
 @pytest.mark.rule("KA-31")
 @pytest.mark.parametrize("power", [0.1, 0.5, 1.0])
-@pytest.mark.parametrize("pitch", [0.0, 0.6, STEEPEST])
+@pytest.mark.parametrize("pitch", [0.0, 0.6, MAX_PITCH])
 def test_a_die_flies_as_in_still_air(power: float, pitch: float) -> None:
     aim = Aim(0.62, -1.4, pitch, power)
     world = shot(aim)
     up = speed(power) * sin(pitch)
     # until just before it touches the table
-    seconds = 0.9 * (up + sqrt(up * up + 2 * GRAVITY * (MUZZLE - 2 * half_die(0)))) / GRAVITY
+    seconds = 0.9 * (up + sqrt(up * up + 2 * GRAVITY * (LAUNCH_HEIGHT - 2 * half_die(0)))) / GRAVITY
     ticks = int(seconds * TICKS_A_SECOND)
     for _ in range(ticks):
         world.step()
@@ -55,7 +55,7 @@ def test_a_die_flies_as_in_still_air(power: float, pitch: float) -> None:
     wanted = (
         x + along * cos(aim.yaw),
         y + along * sin(aim.yaw),
-        MUZZLE + up * flown - GRAVITY / 2 * flown**2,
+        LAUNCH_HEIGHT + up * flown - GRAVITY / 2 * flown**2,
     )
     behind = GRAVITY / 2 * flown / STEPS_A_SECOND  # a world of steps falls as if half a step later
     assert world.poses[FIRST_DIE, :3] == pytest.approx(wanted, abs=behind + 0.001)

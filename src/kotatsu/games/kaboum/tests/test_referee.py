@@ -10,7 +10,7 @@ import pytest
 
 from kotatsu.games.kaboum.data import DICE, LARGE_DIE, PIECES, PLACES, POINTS
 from kotatsu.games.kaboum.model import STRIKE_POWERS, DieRests, Sighting, TowerFell, TowerStands
-from kotatsu.games.kaboum.referee import DIE_PATIENCE_TICKS, shows_kaboum
+from kotatsu.games.kaboum.referee import DIE_TIMEOUT_TICKS, shows_kaboum
 from kotatsu.games.kaboum.tests.building import nudge, referee, set_up, watch
 from kotatsu.games.kaboum.towers import TOWERS
 from kotatsu.games.kaboum.world.scene import FIRST_DIE, MM, half_die
@@ -324,12 +324,12 @@ def test_the_sign_is_on_one_face(turn: tuple[float, float, float, float], sign: 
 def test_a_die_that_will_not_rest_is_judged_in_the_end() -> None:
     world, judge = World(), referee()
     judge.fired(0, world)
-    for tick in range(DIE_PATIENCE_TICKS + 2):
+    for tick in range(DIE_TIMEOUT_TICKS + 2):
         world.put(FIRST_DIE, (0.5, 0.3, half_die(0)))
         world.push(FIRST_DIE, np.zeros(3), np.array((0.0, 0.0, 5.0)))
         world.step()
         if seen := judge.watch(world):
             assert seen == [DieRests(0, None, True)]
-            assert tick >= DIE_PATIENCE_TICKS - 2
+            assert tick >= DIE_TIMEOUT_TICKS - 2
             return
     pytest.fail("the referee waits for ever")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kotatsu.engine.contract import IllegalMove
 from kotatsu.games.kaboum.data import DICE, PIECES, PLACES, POINTS, SMALL_DICE, TILES
-from kotatsu.games.kaboum.game import GAME, dice_left, has_large_die, scores
+from kotatsu.games.kaboum.game import GAME, dice_left, has_large_die
 from kotatsu.games.kaboum.model import (
     Completed,
     DieRests,
@@ -161,7 +161,9 @@ def test_what_fell_may_be_built_again() -> None:
     assert table.see(TowerFell(4)) == [Toppled(4)]
     assert table.see(TowerFell(4)) == []
     assert table.see(TowerStands(4)) == [Completed(4)]
-    assert table.end_turn() == [KaboumTurnEnded(table.facts[0].builder, (4,), 3)]  # type: ignore[union-attr]
+    builder, after = table.state.builder, (table.state.builder + 1) % 3
+    (ended,) = table.end_turn()
+    assert ended == KaboumTurnEnded(builder, (4,), 3, next=after, big_die=table.state.big_die)
 
 
 @pytest.mark.rule("KA-8")
@@ -263,10 +265,11 @@ def test_a_strike_not_given_in_time_is_lost() -> None:
 def test_the_builder_takes_the_tiles_of_what_stands() -> None:
     table = Table()
     builder = table.state.builder
-    assert table.turn(0, 6) == [KaboumTurnEnded(builder, (0, 6), 7)]
+    (*_, ended) = table.turn(0, 6)
+    assert ended == KaboumTurnEnded(builder, (0, 6), 7, next=(builder + 1) % 3, big_die=table.state.big_die)
     assert table.state.won[builder] == (0, 6)
     assert table.see(TowerFell(0)) == []
-    assert scores(table.state)[builder] == 7
+    assert table.state.points[builder] == 7
 
 
 @pytest.mark.rule("KA-14")
@@ -306,7 +309,7 @@ def test_when_the_tiles_run_out_most_points_win() -> None:
     table = Table(players=5)
     table.state = replace(table.state, tiles=(0, 1), builder=2, big_die=3)
     table.turn(0)
-    assert table.turn(1)[-1] == KaboumGameEnded((0, 0, 3, 3, 0), (2, 3))
+    assert table.turn(1)[-1] == KaboumGameEnded((0, 0, 3, 3, 0), (2, 3), ({}, {}, {"0": 3}, {"1": 3}, {}))
 
 
 @pytest.mark.rule("KA-23")
@@ -330,9 +333,11 @@ def test_the_game_ends_after_so_many_turns_for_each() -> None:
     table.turn(1)
     for _ in range(3):
         assert len(table.turn()) == 1
+    towers = {builder: {"0": 3}, (builder + 1) % 3: {"1": 3}}
     assert table.turn()[-1] == KaboumGameEnded(
-        tuple(3 if seat in (builder, (builder + 1) % 3) else 0 for seat in range(3)),
-        tuple(sorted((builder, (builder + 1) % 3))),
+        tuple(3 if seat in towers else 0 for seat in range(3)),
+        tuple(sorted(towers)),
+        tuple(towers.get(seat, {}) for seat in range(3)),
     )
 
 

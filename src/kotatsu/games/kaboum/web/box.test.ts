@@ -1,6 +1,6 @@
 /** What is in the box fits what the server says of it. */
 import { describe, expect, it, test } from 'vitest';
-import samples from '../tests/samples.json';
+import samples from './testing/samples.json';
 import { edgeOf, GIANT, middleOf, PIECES, placeAt, POINTS, tileAt, TILES, TOWERS } from './box';
 import { SEAT_COLOURS } from './colours';
 import { BODIES, DICE, FIRST_DIE, LARGE_DIE, MOST_SEATS, PLACES, STOCK } from './constants';

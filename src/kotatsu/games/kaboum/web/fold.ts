@@ -1,6 +1,5 @@
 /** The view after a fact. No rules: who may do what comes from the server. */
 import type { Waiting } from '$web/protocol/wire';
-import { POINTS } from './box';
 import type { Fact, KaboumView } from './wire';
 
 const CLEARED: Pick<KaboumView, 'shots' | 'blocked' | 'standing' | 'striker'> = {
@@ -13,7 +12,14 @@ const CLEARED: Pick<KaboumView, 'shots' | 'blocked' | 'standing' | 'striker'> = 
 export function fold(view: KaboumView, fact: Fact): KaboumView {
   switch (fact.fact) {
     case 'table_laid':
-      return { ...view, layout: fact.layout, builder: fact.builder, big_die: fact.big_die };
+      return {
+        ...view,
+        layout: fact.layout,
+        tiles: fact.tiles,
+        builder: fact.builder,
+        big_die: fact.big_die,
+        turns_left: fact.turns,
+      };
     case 'turn_started':
       return {
         ...view,
@@ -66,31 +72,22 @@ export function fold(view: KaboumView, fact: Fact): KaboumView {
       };
     case 'turn_ended': {
       const won = view.won.map((tiles, seat) => (seat === fact.builder ? [...tiles, ...fact.scored] : tiles));
-      const players = view.won.length;
-      const builder = (fact.builder + 1) % players;
-      const next = (view.big_die + 1) % players;
       return {
         ...view,
         ...CLEARED,
         phase: 'ready',
         won,
-        points: won.map((tiles) => tiles.reduce((sum, tile) => sum + (POINTS[tile] ?? 0), 0)),
+        points: view.points.with(fact.builder, (view.points[fact.builder] ?? 0) + fact.points),
         tiles: view.tiles.filter((tile) => !fact.scored.includes(tile)),
-        builder,
-        big_die: next === builder ? (next + 1) % players : next,
+        builder: fact.next,
+        big_die: fact.big_die,
         big_left: false,
         ammo: [],
       };
     }
     case 'game_ended': {
-      const breakdown = view.won.map((tiles) =>
-        Object.fromEntries(tiles.map((tile) => [String(tile), POINTS[tile] ?? 0])),
-      );
-      return {
-        ...view,
-        phase: 'over',
-        result: { scores: fact.scores, winners: fact.winners, breakdown },
-      };
+      const { scores, winners, breakdown } = fact;
+      return { ...view, phase: 'over', result: { scores, winners, breakdown } };
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The hand does not sweep towers away, however late the piece follows it; and it keeps to what the world allows. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HAND_SPEED, REACH } from './constants';
+import { HAND_SPEED, MAX_REACH } from './constants';
 import { Hand } from './hand';
 import { Playback, type Pose } from './net/frames';
 import { FakeWorld, frame, pose } from './testing/fakes';
@@ -103,8 +103,8 @@ describe('Hand', () => {
   it('goes no further than the world lets it', () => {
     hand.moveTo(9, -9);
     follow(1, 4);
-    expect(shown().x).toBeCloseTo(REACH.x, 6);
-    expect(shown().y).toBeCloseTo(-REACH.y, 6);
+    expect(shown().x).toBeCloseTo(MAX_REACH.x, 6);
+    expect(shown().y).toBeCloseTo(-MAX_REACH.y, 6);
   });
 
   it('is slower than the hand of the world, which has to follow', () => {

@@ -1,5 +1,5 @@
 /** The builder's hand: one piece, carried over whatever is below it, turned, tipped and put down gently. */
-import { HAND_SPEED, REACH } from './constants';
+import { HAND_SPEED, MAX_REACH } from './constants';
 import type { Playback, Pose } from './net/frames';
 import type { World } from './net/world';
 import { halfBox, supportUnder } from './solid';
@@ -73,7 +73,7 @@ export class Hand {
   moveTo(x: number, y: number): void {
     if (!this.holding) return;
     const within = (value: number, most: number) => Math.max(-most, Math.min(most, value));
-    this.#goal = { x: within(x, REACH.x), y: within(y, REACH.y) };
+    this.#goal = { x: within(x, MAX_REACH.x), y: within(y, MAX_REACH.y) };
   }
 
   moveBy(x: number, y: number): void {

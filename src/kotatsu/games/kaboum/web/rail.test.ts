@@ -1,7 +1,7 @@
 /** The rail and the flights are the server's: `samples.json` is what Python says of them. */
 import { describe, expect, it, test } from 'vitest';
-import samples from '../tests/samples.json';
-import { MUZZLE, RAIL, STEEPEST } from './constants';
+import samples from './testing/samples.json';
+import { LAUNCH_HEIGHT, RAIL, MAX_PITCH } from './constants';
 import { flight, nearestOnRail, railPlace, speedOf } from './rail';
 
 test.each(samples.rail)('the rail at %d is where the server has it', (at = 0, x = 0, y = 0) => {
@@ -41,7 +41,7 @@ describe('flight', () => {
 
   it('begins at the muzzle, and never goes below the table', () => {
     const points = flight(0.4, 1, 0.5, 0.5);
-    expect(points[0]).toEqual([...railPlace(0.4), MUZZLE]);
+    expect(points[0]).toEqual([...railPlace(0.4), LAUNCH_HEIGHT]);
     expect(Math.min(...points.map(([, , z]) => z))).toBe(0);
   });
 
@@ -56,5 +56,5 @@ test('a die leaves at 1.3 to 4.6 metres a second', () => {
   expect(speedOf(0)).toBe(1.3);
   expect(speedOf(0.5)).toBeCloseTo(2.95, 6);
   expect(speedOf(1)).toBe(4.6);
-  expect(STEEPEST).toBeLessThan(Math.PI / 2);
+  expect(MAX_PITCH).toBeLessThan(Math.PI / 2);
 });

@@ -1,5 +1,5 @@
 /** The rail around the play area, and the flight of a die in still air: `rail.py` of the server, for the screen. */
-import { FASTEST, GRAVITY, MUZZLE, RAIL, SLOWEST } from './constants';
+import { MAX_SPEED, GRAVITY, LAUNCH_HEIGHT, RAIL, MIN_SPEED } from './constants';
 
 /** So finely a place of the rail is looked for. */
 const PARTS = 200;
@@ -31,7 +31,7 @@ export function nearestOnRail(x: number, y: number): number {
 }
 
 /** How fast a die leaves a catapult that was pulled so far, from 0 to 1; metres a second. */
-export const speedOf = (power: number): number => SLOWEST + (FASTEST - SLOWEST) * power;
+export const speedOf = (power: number): number => MIN_SPEED + (MAX_SPEED - MIN_SPEED) * power;
 
 /** Points of the flight of a die in still air, until it is down on the table. */
 export function flight(at: number, yaw: number, pitch: number, power: number): [number, number, number][] {
@@ -40,7 +40,7 @@ export function flight(at: number, yaw: number, pitch: number, power: number): [
   const points: [number, number, number][] = [];
   for (let t = 0; t < LONGEST_FLIGHT_S; t += FLIGHT_STEP_S) {
     const along = fast * Math.cos(pitch) * t;
-    const z = MUZZLE + fast * Math.sin(pitch) * t - (GRAVITY / 2) * t * t;
+    const z = LAUNCH_HEIGHT + fast * Math.sin(pitch) * t - (GRAVITY / 2) * t * t;
     points.push([x + along * Math.cos(yaw), y + along * Math.sin(yaw), Math.max(0, z)]);
     if (z < 0) break;
   }

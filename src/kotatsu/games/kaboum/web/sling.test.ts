@@ -1,6 +1,6 @@
 /** A catapult is set, aimed and pulled within what the world takes, and says so at once. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RAIL, STEEPEST } from './constants';
+import { RAIL, MAX_PITCH } from './constants';
 import { railPlace } from './rail';
 import { PULL, Sling } from './sling';
 import { FakeWorld } from './testing/fakes';
@@ -67,7 +67,7 @@ describe('Sling', () => {
   it('stays within what the world takes', () => {
     sling.tilt(10);
     expect(sling.aim.pitch).toBeGreaterThan(1);
-    expect(sling.aim.pitch).toBeLessThanOrEqual(STEEPEST);
+    expect(sling.aim.pitch).toBeLessThanOrEqual(MAX_PITCH);
     sling.tilt(-10);
     expect(sling.aim.pitch).toBe(0);
     sling.draw(10);

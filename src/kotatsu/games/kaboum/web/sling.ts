@@ -5,7 +5,7 @@ import { nearestOnRail, railPlace } from './rail';
 
 /** Metres of pulling back for the strongest shot. */
 export const PULL = 0.2;
-/** Here a catapult is raised a little less than the world lets it be (`STEEPEST` of the constants). */
+/** Here a catapult is raised a little less than the world lets it be (`MAX_PITCH` of the constants). */
 const STEEP = 1.35;
 
 export class Sling {

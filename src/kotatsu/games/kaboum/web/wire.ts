@@ -30,12 +30,18 @@ export interface Strike {
 
 export type Move = Flip | Grab | Release | Fire | Strike;
 
-/** Which small tile lies at each place, who builds first, and who has the large die then. */
+/**
+ * Which small tile lies at each place, who builds first, and who has the large die then.
+ *
+ * `tiles`: those in play; `turns`: how many there are at most.
+ */
 export interface TableLaid {
   fact: 'table_laid';
   layout: number[];
   builder: number;
   big_die: number;
+  tiles: number[];
+  turns: number;
 }
 
 /** The hourglass runs. `ammo`: small dice of each seat; `tiles`: those still in play. */
@@ -96,17 +102,22 @@ export interface TurnBroken {
   turn: number;
 }
 
+/** `builder` takes the tiles `scored`; `next` builds in the next turn, and `big_die` has the large die. */
 export interface KaboumTurnEnded {
   fact: 'turn_ended';
   builder: number;
   scored: number[];
   points: number;
+  next: number;
+  big_die: number;
 }
 
+/** `breakdown`: the tiles of each seat, and what each is worth. */
 export interface KaboumGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
+  breakdown: Record<string, number>[];
 }
 
 export type Fact =
@@ -135,7 +146,11 @@ export interface Shot {
   kaboum: boolean;
 }
 
-/** How a game ended: `winners` are several when the victory is shared. */
+/**
+ * How a game ended. `scores` has one number for each seat; several `winners` share the victory.
+ *
+ * `breakdown`, if not empty, says for each seat what its score is made of.
+ */
 export interface Outcome {
   scores: number[];
   winners: number[];

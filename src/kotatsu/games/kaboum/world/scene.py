@@ -1,6 +1,7 @@
-"""The table, the pieces, the dice and the hand as a MuJoCo model. Metres; z is up; the middle of the table is 0.
+"""The table, pieces, dice and hand as a MuJoCo model. Metres; z is up; the middle of the table is 0.
 
-The settings come from a feasibility study; ``docs/kaboum.md`` says what was measured.
+The settings come from a feasibility study of the physics, made before the first version with 16 blocks and
+10 dice of about these sizes; ``docs/kaboum.md`` says what was measured since.
 """
 
 from __future__ import annotations
@@ -17,41 +18,75 @@ from kotatsu.games.kaboum.model import Physics
 logger = logging.getLogger(__name__)
 
 MM = 0.001
+"""Metres in a millimetre."""
 STEPS_A_SECOND = 480
+"""Steps of the simulation.
+
+In the study towers stood as steadily at 1/480 s as at 2 ms, eight of them are exactly a tick, and at 4 ms
+dice went through slabs.
+"""
 TICKS_A_SECOND = 60
+"""Ticks: how often inputs take effect and the referee looks."""
 STEPS_A_TICK = STEPS_A_SECOND // TICKS_A_SECOND
+"""Steps in a tick: 8."""
 FLOOR = -0.4
+"""The height of the floor. Chosen by hand: nothing that falls needs long to get there."""
 BODIES = len(PIECES) + DICE
-"""Pieces are bodies 0 to 15, dice 16 to 25."""
+"""How many bodies there are: pieces are 0 to 15, dice 16 to 25."""
 FIRST_DIE = len(PIECES)
-GRIP = {"board": ".8 .004 .0004", "real": ".5 .002 .0002"}
-"""KA-23: friction on felt and on bare wood."""
-ROLLING = {"board": ".8 .004 .002", "real": ".5 .002 .0005"}
-CENTRES = {"arch": 2.5, "roof": -22 / 6, "half": 80 / (3 * pi) - 10}
-"""How far above the middle of its box a shape's centre of mass is, in millimetres: there the hand holds it."""
-ARC = 24
-"""Faces of half a cylinder's round side."""
+"""The number of the first die as a body."""
+FRICTION = {"board": ".8 .004 .0004", "real": ".5 .002 .0002"}
+"""KA-23: MuJoCo's sliding, torsional and rolling friction of wood, on felt and bare.
+
+Those of bare wood are the study's; those of felt were chosen by hand, higher.
+"""
+ROLLING_FRICTION = {"board": ".8 .004 .002", "real": ".5 .002 .0005"}
+"""The same for round pieces, which would roll for ever otherwise.
+
+The study's for bare wood, chosen by hand for felt.
+"""
+CENTRE_OF_MASS_MM = {"arch": 2.5, "roof": -22 / 6, "half": 80 / (3 * pi) - 10}
+"""How far above the middle of its box a shape's centre of mass is, in millimetres: there the hand holds it.
+
+Geometry: an arch lacks its opening below, a triangle has its centroid at a third of its height, a half disc
+of radius r at 4 r / (3 pi); the others are symmetric.
+"""
+ARC_SEGMENTS = 24
+"""Faces of the round side of a half cylinder. Chosen by hand."""
 
 
 def half_die(die: int) -> float:
-    """Half the edge of a die."""
+    """Half the edge of a die, in metres."""
     return (BOX.large_die if die == LARGE_DIE else BOX.small_die) / 2 * MM
 
 
 @cache
 def model(physics: Physics, *, sleeps: bool = True) -> mujoco.MjModel:
-    """The compiled scene; read-only, one for all tables. ``sleeps``: what lies still is not reckoned with."""
+    """The compiled model; read-only, one for all tables of a process.
+
+    Args:
+        physics: Felt (``board``) or bare wood (``real``), KA-23.
+        sleeps: Whether bodies at rest are left out of the computation until something touches them.
+    """
     mujoco.set_mju_user_warning(logger.warning)  # else it writes them into a file where it happens to run
     return mujoco.MjModel.from_xml_string(_scene(physics, sleeps))
 
 
 def _scene(physics: Physics, sleeps: bool) -> str:
+    """The model as MJCF.
+
+    Solver, integrator, contact parameters, densities and the weld of the hand are those the study recommends.
+    With fewer line-search iterations (20) blocks of a standing tower flew away; with the default ``solref``
+    tall columns fell; the dice's ``solref`` and ``solimp`` give a restitution of about a third and let them
+    come to rest. A die of 16 mm weighs 4.8 g (plastic), the large one 10.9 g (wood). The study advises to
+    shrink MuJoCo's working memory, which was 20 MB; 4 MB were chosen by hand.
+    """
     half = BOX.table / 2 * MM
     pieces = "".join(_piece(number, physics) for number in range(len(PIECES)))
     dice = "".join(_die(die) for die in range(DICE))
     welds = "".join(
         f'<weld body1="hand" body2="piece{number}" active="false" relpose="0 0 0 1 0 0 0" torquescale="1"'
-        f' anchor="0 0 {CENTRES.get(shape, 0) * MM}" solref=".02 1" solimp=".7 .7 .01"/>'
+        f' anchor="0 0 {CENTRE_OF_MASS_MM.get(shape, 0) * MM}" solref=".02 1" solimp=".7 .7 .01"/>'
         for number, shape in enumerate(PIECES)
     )
     return f"""
@@ -64,7 +99,7 @@ def _scene(physics: Physics, sleeps: bool) -> str:
  <size memory="4M"/>
  <default>
   <default class="wood">
-   <geom density="700" condim="3" friction="{GRIP[physics]}" solref=".004 1" solimp=".95 .99 .0002"/>
+   <geom density="700" condim="3" friction="{FRICTION[physics]}" solref=".004 1" solimp=".95 .99 .0002"/>
   </default>
   <default class="die">
    <geom density="1170" priority="1" condim="3" friction=".4 .002 .0002" solref=".0114 .35" solimp=".5 .95 .001"/>
@@ -97,7 +132,7 @@ def _die(die: int) -> str:
 
 def _geoms(shape: str, physics: Physics) -> str:
     x, y, z = (size / 2 * MM for size in SHAPES[shape].size)
-    rolls = f'condim="6" friction="{ROLLING[physics]}"'
+    rolls = f'condim="6" friction="{ROLLING_FRICTION[physics]}"'
     match shape:
         case "arch":
             wide, high = (size * MM for size in BOX.arch_opening)
@@ -120,7 +155,7 @@ def _geoms(shape: str, physics: Physics) -> str:
 
 def _half_cylinder() -> list[tuple[float, float, float]]:
     x, y, z = (size / 2 * MM for size in SHAPES["half"].size)
-    angles = [pi * step / ARC for step in range(ARC + 1)]
+    angles = [pi * step / ARC_SEGMENTS for step in range(ARC_SEGMENTS + 1)]
     return [(x * cos(angle), side * y, 2 * z * sin(angle) - z) for angle in angles for side in (-1, 1)]
 
 

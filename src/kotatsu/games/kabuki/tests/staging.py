@@ -9,7 +9,7 @@ from random import Random
 from kotatsu.engine.contract import Seat
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import Entry
-from kotatsu.games.kabuki.data import FULL_DECK
+from kotatsu.games.kabuki.data import BOX, FULL_DECK
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.model import (
     KabukiFact,
@@ -19,6 +19,7 @@ from kotatsu.games.kabuki.model import (
     Pass,
     Placed,
     PlaceMask,
+    RoundStarted,
     Stop,
 )
 
@@ -51,9 +52,15 @@ def table(
         tokens or (5,) * players,
         scores,
         round=round_,
+        rounds=BOX.rounds,
         turn=0,
         drawn=drawn,
     )
+
+
+def round_started(number: int, first: Seat, tokens: tuple[int, ...]) -> RoundStarted:
+    """How a round begins with all that is in the box."""
+    return RoundStarted(number, first, tokens, BOX.rounds, FULL_DECK, BOX.actors)
 
 
 def play(state: KabukiState, seat: Seat, move: KabukiMove) -> tuple[KabukiState, list[KabukiFact]]:
@@ -111,7 +118,7 @@ def facts(match: Match) -> list[KabukiFact]:
 def last_mask_placed(players: int = 3, **more: tuple[int, ...]) -> KabukiState:
     """Seat 0 has placed the last mask of the deck on a stack that has its like."""
     state = placed(0, table(((7, 2), (), (), ()), 7, players=players, deck=(), tokens=more.get("tokens")))
-    assert state.placed == Placed(0, 7, 0)
+    assert state.placed == Placed(0, 7, 0, tuple(range(1, players)))
     assert state.drawn is None
     return state
 

@@ -12,16 +12,17 @@ from msgspec.structs import replace
 from kotatsu.bots.contract import Situation
 from kotatsu.bots.levels import levels
 from kotatsu.bots.situation import situation
-from kotatsu.games.kabuki.beliefs import chances, given_the_placement
+from kotatsu.games.kabuki.beliefs import chances, mistake_chance
 from kotatsu.games.kabuki.bots import LEVELS, Rememberer
 from kotatsu.games.kabuki.game import GAME
 from kotatsu.games.kabuki.memory import CHECK, Memory, Sight, recollect, sights
 from kotatsu.games.kabuki.model import KabukiFact, KabukiState, Pass, Placed, PlaceMask, RoundStarted, Stop
-from kotatsu.games.kabuki.tests.staging import expire, facts, play, table, whole_game
+from kotatsu.games.kabuki.tests.staging import expire, facts, play, round_started, table, whole_game
+from kotatsu.games.kabuki.turn import callers_on
 
-PERFECT = Memory(attention=1.0, lasts=1e9, interference=0.0, confusion=0.0)
-POOR = Memory(attention=0.9, lasts=6, interference=0.3, confusion=0.0)
-CONFUSED = Memory(attention=0.2, lasts=6, interference=0.3, confusion=1.0)
+PERFECT = Memory(attention=1.0, time_constant=1e9, interference=0.0, confusion=0.0)
+POOR = Memory(attention=0.9, time_constant=6, interference=0.3, confusion=0.0)
+CONFUSED = Memory(attention=0.2, time_constant=6, interference=0.3, confusion=1.0)
 MASTER = LEVELS["master"]
 
 placements = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), max_size=50)
@@ -41,10 +42,10 @@ def asked_of(
 def after(moves: list[Sight], drawn: int, players: int = 3) -> tuple[KabukiState, tuple[KabukiFact, ...]]:
     """Masks placed by turns, nobody calling, and ``drawn`` in the hand of whoever is next."""
     stacks: list[tuple[int, ...]] = [(), (), (), ()]
-    told: list[KabukiFact] = [RoundStarted(1, 0, (5,) * players)]
+    told: list[KabukiFact] = [round_started(1, 0, (5,) * players)]
     for number, (mask, stack) in enumerate(moves):
         stacks[stack] += (mask,)
-        told.append(Placed(number % players, mask, stack))
+        told.append(Placed(number % players, mask, stack, callers_on(number % players, players)))
     return table(tuple(stacks), drawn, players=players), tuple(told)
 
 
@@ -132,12 +133,12 @@ def test_all_copies_accounted_for_means_certainty() -> None:
     state, told = after(moves, drawn=0)
     found = chances(0, GAME.view(state, 0), recollect(sights(told), 0, PERFECT))
     assert found == [1, 1, 1, 1]
-    assert given_the_placement(found, 2, slips=0.1) == 1
+    assert mistake_chance(found, 2, mistake_ratio=0.1) == 1
 
 
 def test_a_mistake_is_less_likely_where_it_could_have_been_avoided() -> None:
-    assert given_the_placement([0.5, 0, 0, 0], 0, slips=0.25) == pytest.approx(0.2)
-    assert given_the_placement([0.5, 1, 1, 1], 0, slips=0.25) == pytest.approx(0.5)
+    assert mistake_chance([0.5, 0, 0, 0], 0, mistake_ratio=0.25) == pytest.approx(0.2)
+    assert mistake_chance([0.5, 1, 1, 1], 0, mistake_ratio=0.25) == pytest.approx(0.5)
 
 
 def test_master_knows_that_the_fifth_copy_is_a_duplicate_wherever_it_goes() -> None:

@@ -46,7 +46,9 @@ def test_any_other_player_may_call_from_the_placement_on() -> None:
     state = placed(0, table(MATCH, 7, players=4))
     for seat in (1, 2, 3):
         assert Stop() in GAME.moves(state, seat)
-        assert called(seat, state)[1][0] == Stopped(seat, 0, 0, 7, 1, 1)
+        assert called(seat, state)[1][0] == Stopped(
+            seat, 0, 0, 7, 1, 1, held=(4, *(5 + (other == seat) for other in (1, 2, 3)))
+        )
 
 
 @pytest.mark.rule("KB-7")
@@ -107,21 +109,21 @@ def test_a_check_shows_the_whole_stack_to_everyone_and_stops_play() -> None:
 @pytest.mark.rule("KB-9")
 def test_a_right_call_takes_a_token_for_each_match() -> None:
     state, happened = called(2, placed(0, table(((7, 1, 7), (), (), ()), 7)))
-    assert happened == [Stopped(2, 0, 0, 7, 2, 2), CheckOpened((7, 1, 7, 7))]
+    assert happened == [Stopped(2, 0, 0, 7, 2, 2, held=(3, 5, 7)), CheckOpened((7, 1, 7, 7))]
     assert state.tokens == (3, 5, 7)
 
 
 @pytest.mark.rule("KB-9")
 def test_a_right_call_takes_no_more_than_the_placer_has() -> None:
     state, happened = called(2, placed(0, table(((7, 7, 7), (), (), ()), 7, tokens=(2, 5, 5))))
-    assert happened[0] == Stopped(2, 0, 0, 7, 3, 2)
+    assert happened[0] == Stopped(2, 0, 0, 7, 3, 2, held=(0, 5, 7))
     assert state.tokens == (0, 5, 7)
 
 
 @pytest.mark.rule("KB-10")
 def test_a_wrong_call_costs_the_caller_a_token() -> None:
     state, happened = called(2, placed(0, table(((1, 2), (7,), (), ()), 7)))
-    assert happened == [Stopped(2, 0, 0, 7, 0, -1), CheckOpened((1, 2, 7))]
+    assert happened == [Stopped(2, 0, 0, 7, 0, -1, held=(5, 5, 4)), CheckOpened((1, 2, 7))]
     assert state.tokens == (5, 5, 4)
 
 
@@ -131,7 +133,10 @@ def test_past_mistakes_cost_nothing_and_the_stack_goes_back_as_it_was() -> None:
     blue, green, other = 4, 6, 1
     state = placed(3, table(((), (), (), (green, blue, other, green)), blue, players=4))
     state, happened = called(2, state)
-    assert happened == [Stopped(2, 0, 3, blue, 1, 1), CheckOpened((green, blue, other, green, blue))]
+    assert happened == [
+        Stopped(2, 0, 3, blue, 1, 1, held=(4, 5, 6, 5)),
+        CheckOpened((green, blue, other, green, blue)),
+    ]
     before = state.stacks
     state, happened = expire(state)
     assert happened == [CheckClosed()]

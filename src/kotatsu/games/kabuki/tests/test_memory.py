@@ -31,6 +31,7 @@ from kotatsu.games.kabuki.tests.staging import (
     facts,
     placed,
     random_steps,
+    round_started,
     table,
     whole_game,
 )
@@ -192,24 +193,44 @@ def test_the_story_tells_every_fact_in_words() -> None:
     names = ("Ana", "Ben", "Cleo")
     told = [tell(fact, names) for fact in facts(whole_game(3, 2, 0.8))]
     assert all(line.endswith(".") for line in told)
-    assert tell(Stopped(0, 1, 2, 0, 0, -1), names) == (
+    assert tell(Stopped(0, 1, 2, 0, 0, -1, (4, 5, 5)), names) == (
         "Ana calls “Stop!” on the fox of Ben: it is not there, and a token goes back to the box."
     )
-    assert tell(Stopped(2, 1, 2, 1, 2, 1), names) == (
+    assert tell(Stopped(2, 1, 2, 1, 2, 1, (5, 0, 6)), names) == (
         "Cleo calls “Stop!” on the flame of Ben: it is there 2 times already, Cleo takes 1 token."
     )
-    assert tell(RoundStarted(1, 2, (5, 5, 5)), names) == "Round 1, Cleo begins. Everyone has 5 tokens."
+    assert tell(round_started(1, 2, (5, 5, 5)), names) == "Round 1, Cleo begins. Everyone has 5 tokens."
 
 
 @pytest.mark.parametrize(
     ("fact", "plain"),
     [
-        (RoundStarted(1, 0, (5, 5)), {"fact": "round_started", "round": 1, "first": 0, "tokens": (5, 5)}),
-        (MaskDrawn(0, 3), {"fact": "drew", "seat": 0, "mask": 3}),
-        (Placed(0, 3, 1), {"fact": "placed", "seat": 0, "mask": 3, "stack": 1}),
         (
-            Stopped(1, 0, 1, 3, 2, 2),
-            {"fact": "stopped", "seat": 1, "against": 0, "stack": 1, "mask": 3, "matches": 2, "tokens": 2},
+            RoundStarted(1, 0, (5, 5), 3, (5,) * 10, 4),
+            {
+                "fact": "round_started",
+                "round": 1,
+                "first": 0,
+                "tokens": (5, 5),
+                "rounds": 3,
+                "deck": (5,) * 10,
+                "actors": 4,
+            },
+        ),
+        (MaskDrawn(0, 3), {"fact": "drew", "seat": 0, "mask": 3}),
+        (Placed(0, 3, 1, (1,)), {"fact": "placed", "seat": 0, "mask": 3, "stack": 1, "callers": (1,)}),
+        (
+            Stopped(1, 0, 1, 3, 2, 2, (3, 7)),
+            {
+                "fact": "stopped",
+                "seat": 1,
+                "against": 0,
+                "stack": 1,
+                "mask": 3,
+                "matches": 2,
+                "tokens": 2,
+                "held": (3, 7),
+            },
         ),
         (
             KabukiRoundEnded(1, "deck", (4, 6)),

@@ -30,6 +30,7 @@ from kotatsu.games.kabuki.tests.staging import (
     last_mask_placed,
     placed,
     play,
+    round_started,
     table,
     whole_game,
 )
@@ -92,12 +93,12 @@ def test_whoever_ended_a_round_opens_the_next_and_turns_pass_to_the_left(players
         expected: int | None = None
         for fact in facts(whole_game(players, seed)):
             match fact:
-                case RoundStarted(_, first, _):
+                case RoundStarted(_, first):
                     assert ended_by in (None, first)
                     expected = first
                 case MaskDrawn(seat, _):
                     assert seat == expected
-                case Placed(seat, _, _):
+                case Placed(seat):
                     expected = (seat + 1) % players
                 case KabukiRoundEnded(by, _, _):
                     ended_by = by
@@ -106,7 +107,7 @@ def test_whoever_ended_a_round_opens_the_next_and_turns_pass_to_the_left(players
 @pytest.mark.rule("KB-6")
 def test_a_turn_puts_the_drawn_mask_on_top_of_a_stack_and_only_tops_are_seen() -> None:
     state, happened = play(table(((3,), (), (), ()), 8), 0, PlaceMask(0))
-    assert happened[0] == Placed(0, 8, 0)
+    assert happened[0] == Placed(0, 8, 0, callers=(1, 2))
     assert state.stacks == ((3, 8), (), (), ())
     seen = GAME.view(state, 1)
     assert [(stack.top, stack.height) for stack in seen.stacks] == [(8, 2), (None, 0), (None, 0), (None, 0)]
@@ -146,13 +147,13 @@ def test_a_placer_who_loses_the_last_token_ends_the_round_at_once() -> None:
     state = placed(0, table(((7, 2), (), (), ()), 7, tokens=(1, 5, 5)))
     state, happened = called(2, state)
     assert happened == [
-        Stopped(2, 0, 0, 7, 1, 1),
+        Stopped(2, 0, 0, 7, 1, 1, held=(0, 5, 6)),
         CheckOpened((7, 2, 7)),
         KabukiRoundEnded(0, "tokens", (0, 5, 6)),
     ]
     assert GAME.acting(state) == frozenset()
     state, happened = expire(state)
-    assert happened[:2] == [CheckClosed(), RoundStarted(2, 0, (5, 5, 5))]
+    assert happened[:2] == [CheckClosed(), round_started(2, 0, (5, 5, 5))]
 
 
 @pytest.mark.rule("KB-12", "KB-13")
@@ -160,7 +161,7 @@ def test_a_caller_who_loses_the_last_token_ends_the_round_at_once() -> None:
     state = placed(0, table(((2,), (), (), ()), 7, tokens=(5, 1, 5)))
     _, happened = called(1, state)
     assert happened == [
-        Stopped(1, 0, 0, 7, 0, -1),
+        Stopped(1, 0, 0, 7, 0, -1, held=(5, 0, 5)),
         CheckOpened((2, 7)),
         KabukiRoundEnded(1, "tokens", (5, 0, 5)),
     ]
@@ -174,7 +175,7 @@ def test_an_empty_deck_ends_the_round_when_the_time_for_a_call_has_passed() -> N
     assert happened[:3] == [
         WindowClosed(),
         KabukiRoundEnded(0, "deck", (5, 5, 5)),
-        RoundStarted(2, 0, (5, 5, 5)),
+        round_started(2, 0, (5, 5, 5)),
     ]
     assert isinstance(happened[3], MaskDrawn)
 
@@ -190,13 +191,13 @@ def test_an_empty_deck_ends_the_round_when_everyone_has_declined() -> None:
 def test_a_call_on_the_last_mask_is_settled_before_the_round_ends() -> None:
     state, happened = called(1, last_mask_placed())
     assert happened == [
-        Stopped(1, 0, 0, 7, 1, 1),
+        Stopped(1, 0, 0, 7, 1, 1, held=(4, 6, 5)),
         CheckOpened(state.stacks[0]),
         KabukiRoundEnded(0, "deck", (4, 6, 5)),
     ]
     assert GAME.view(state, None).check is not None
     _, happened = expire(state)
-    assert happened[:2] == [CheckClosed(), RoundStarted(2, 0, (5, 5, 5))]
+    assert happened[:2] == [CheckClosed(), round_started(2, 0, (5, 5, 5))]
 
 
 @pytest.mark.rule("KB-13")
@@ -212,7 +213,14 @@ def test_tokens_of_three_rounds_are_added() -> None:
         0, table(((7, 2), (), (), ()), 7, deck=(), round_=3, scores=((5, 5, 5), (0, 8, 7)), tokens=(5, 3, 5))
     )
     state, happened = called(1, state)
-    assert happened[2:] == [KabukiRoundEnded(0, "deck", (4, 4, 5)), KabukiGameEnded((9, 17, 17), (1, 2))]
+    by_round = tuple(
+        {"round_1": first, "round_2": second, "round_3": third}
+        for first, second, third in ((5, 0, 4), (5, 8, 4), (5, 7, 5))
+    )
+    assert happened[2:] == [
+        KabukiRoundEnded(0, "deck", (4, 4, 5)),
+        KabukiGameEnded((9, 17, 17), (1, 2), by_round),
+    ]
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winners == (1, 2)

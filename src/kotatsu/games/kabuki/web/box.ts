@@ -4,4 +4,3 @@ import data from '../data.json';
 /** The designs by their number, as the drawings and the texts name them. */
 export const MASKS = data.masks;
 export const ACTORS = data.actors;
-export const DECK = data.masks.length * data.copies;

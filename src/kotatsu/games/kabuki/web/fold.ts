@@ -2,8 +2,7 @@
  * The view after a fact. It keeps what lies open and nothing else: a mask that is covered is gone
  * from here as well, so that nothing in the page remembers for the player (KB-22).
  */
-import { ACTORS, DECK } from './box';
-import type { Fact, KabukiGameEnded, Placed, Stopped, KabukiView } from './wire';
+import type { Fact, Placed, Stopped, KabukiView } from './wire';
 
 export function fold(view: KabukiView, fact: Fact): KabukiView {
   switch (fact.fact) {
@@ -11,11 +10,12 @@ export function fold(view: KabukiView, fact: Fact): KabukiView {
       return {
         ...view,
         round: fact.round,
+        rounds: fact.rounds,
         phase: 'place',
         turn: null,
         drawn: null,
-        deck: DECK,
-        stacks: Array.from({ length: ACTORS }, () => ({ top: null, height: 0 })),
+        deck: fact.deck.reduce((total, copies) => total + copies, 0),
+        stacks: Array.from({ length: fact.actors }, () => ({ top: null, height: 0 })),
         tokens: fact.tokens,
         placed: null,
         callers: [],
@@ -41,16 +41,17 @@ export function fold(view: KabukiView, fact: Fact): KabukiView {
         scores: [...view.scores, fact.tokens],
         callers: [],
       };
-    case 'game_ended':
-      return end(view, fact);
+    case 'game_ended': {
+      const { scores, winners, breakdown } = fact;
+      return { ...view, phase: 'over', result: { scores, winners, breakdown } };
+    }
   }
 }
 
 /** Everything is in the facts. */
 export const settle = (view: KabukiView): KabukiView => view;
 
-function place(view: KabukiView, placed: Placed): KabukiView {
-  const players = view.tokens.length;
+function place(view: KabukiView, { callers, ...placed }: Placed): KabukiView {
   const height = (view.stacks[placed.stack]?.height ?? 0) + 1;
   return {
     ...view,
@@ -59,22 +60,11 @@ function place(view: KabukiView, placed: Placed): KabukiView {
     drawn: null,
     stacks: view.stacks.with(placed.stack, { top: placed.mask, height }),
     placed,
-    callers: Array.from({ length: players - 1 }, (_, step) => (placed.seat + 1 + step) % players),
+    callers,
   };
 }
 
-function call(view: KabukiView, { seat, against, stack, matches, tokens }: Stopped): KabukiView {
-  const held = view.tokens.map((count, holder) => {
-    if (holder === seat) return count + tokens;
-    return holder === against && matches > 0 ? count - tokens : count;
-  });
+function call(view: KabukiView, { seat, against, stack, matches, tokens, held }: Stopped): KabukiView {
   const check = { seat, against, stack, masks: [], matches, tokens };
   return { ...view, phase: 'check', tokens: held, callers: [], check };
-}
-
-function end(view: KabukiView, { scores, winners }: KabukiGameEnded): KabukiView {
-  const breakdown = scores.map((_, seat) =>
-    Object.fromEntries(view.scores.map((tokens, round) => [`round_${round + 1}`, tokens[seat] ?? 0])),
-  );
-  return { ...view, phase: 'over', result: { scores, winners, breakdown } };
 }

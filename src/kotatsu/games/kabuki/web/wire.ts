@@ -18,12 +18,19 @@ export interface Pass {
 
 export type Move = PlaceMask | Stop | Pass;
 
-/** `tokens` are those of every seat. */
+/**
+ * A round of `rounds` begins. `tokens` are those of every seat, `deck` is how many of each mask there are.
+ *
+ * `actors` is on how many stacks masks are laid.
+ */
 export interface RoundStarted {
   fact: 'round_started';
   round: number;
   first: number;
   tokens: number[];
+  rounds: number;
+  deck: number[];
+  actors: number;
 }
 
 export interface MaskDrawn {
@@ -32,11 +39,13 @@ export interface MaskDrawn {
   mask: number;
 }
 
+/** `callers` may call on it, in the order in which ties are broken. */
 export interface Placed {
   fact: 'placed';
   seat: number;
   mask: number;
   stack: number;
+  callers: number[];
 }
 
 /** A seat will not call on this placement. */
@@ -50,7 +59,11 @@ export interface WindowClosed {
   fact: 'window_closed';
 }
 
-/** `tokens` moved: above 0 from the placer to the caller, -1 from the caller to the box. */
+/**
+ * `tokens` moved: above 0 from the placer to the caller, -1 from the caller to the box.
+ *
+ * `held` is what every seat has afterwards.
+ */
 export interface Stopped {
   fact: 'stopped';
   seat: number;
@@ -59,6 +72,7 @@ export interface Stopped {
   mask: number;
   matches: number;
   tokens: number;
+  held: number[];
 }
 
 /** The stack called on as everyone sees it, its top last. */
@@ -81,10 +95,12 @@ export interface KabukiRoundEnded {
   tokens: number[];
 }
 
+/** `breakdown` is every seat's tokens at the end of each round. */
 export interface KabukiGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
+  breakdown: Record<string, number>[];
 }
 
 export type Fact =
@@ -107,6 +123,14 @@ export interface Stack {
   height: number;
 }
 
+/** The latest placement as it lies there. */
+export interface Placement {
+  fact: 'placed';
+  seat: number;
+  mask: number;
+  stack: number;
+}
+
 /** A stack held open for everyone, its top last, and what the call came to. */
 export interface Check {
   seat: number;
@@ -117,7 +141,11 @@ export interface Check {
   tokens: number;
 }
 
-/** How a game ended: `winners` are several when the victory is shared. */
+/**
+ * How a game ended. `scores` has one number for each seat; several `winners` share the victory.
+ *
+ * `breakdown`, if not empty, says for each seat what its score is made of.
+ */
 export interface Outcome {
   scores: number[];
   winners: number[];
@@ -140,7 +168,7 @@ export interface KabukiView {
   stacks: Stack[];
   tokens: number[];
   scores: number[][];
-  placed: Placed | null;
+  placed: Placement | null;
   callers: number[];
   check: Check | null;
   result: Outcome | null;

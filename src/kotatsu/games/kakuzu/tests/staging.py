@@ -15,17 +15,21 @@ from kotatsu.engine.match import Match, start
 from kotatsu.games.kakuzu.board import CELLS, SIZE, Cell, Flat, at, in_rows, place
 from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.model import (
+    Cause,
     Dealt,
     DigitDrawn,
     KakuzuFact,
     KakuzuMove,
     KakuzuOptions,
     KakuzuState,
+    KakuzuTurnEnded,
     Opened,
 )
 
 GRID: Flat = tuple((column + 3 * row + row // 3) % SIZE + 1 for row in range(SIZE) for column in range(SIZE))
 """A grid one knows by heart: its first row is 1 … 9, and each row is the one above moved by three or four."""
+
+WHOLE_BAG = tuple(range(10))
 
 CENTRES: tuple[Cell, ...] = tuple((row, column) for row in (1, 4, 7) for column in (1, 4, 7))
 
@@ -45,10 +49,15 @@ def staged(
     **options: Any,
 ) -> KakuzuState:
     """Seat ``first`` has the first turn after these cells were opened, and then these facts happened."""
-    dealt = Dealt(first, in_rows(grid))
-    opening = [Opened((first + number) % players, cell, grid[at(cell)]) for number, cell in enumerate(opened)]
-    empty = GAME.empty(players, msgspec.convert(options, KakuzuOptions))
-    return reduce(GAME.fold, (dealt, *opening, *facts), empty)
+    chosen = msgspec.convert(options, KakuzuOptions)
+    bag = () if chosen.announce else WHOLE_BAG
+    clocks = (1000 * chosen.clock_s,) * players if chosen.clock_s else ()
+    state = GAME.fold(GAME.empty(players, chosen), Dealt(first, SIZE, bag, clocks, in_rows(grid)))
+    for number, cell in enumerate(opened):
+        seat = (first + number) % players
+        following = (seat + 1) % players if number + 1 < SIZE else first
+        state = GAME.fold(state, Opened(seat, cell, grid[at(cell)], SIZE - 1 - number, following))
+    return reduce(GAME.fold, facts, state)
 
 
 def wanting(digit: int, *, players: int = 2, first: Seat = 0, **options: Any) -> KakuzuState:
@@ -62,7 +71,15 @@ def uncovered(state: KakuzuState, cells: Iterable[Cell]) -> KakuzuState:
     for cell in cells:
         visible[at(cell)] = state.grid[at(cell)]
     retired = tuple(digit for digit in range(1, 10) if visible.count(digit) == SIZE)
-    return replace(state, visible=tuple(visible), retired=retired)
+    bag = tuple(digit for digit in state.bag if digit not in retired)
+    return replace(state, visible=tuple(visible), retired=retired, bag=bag)
+
+
+def turn_ended(
+    seat: Seat, cause: Cause, *, players: int = 2, bag: tuple[int, ...] = WHOLE_BAG
+) -> KakuzuTurnEnded:
+    """A turn ends, and the next one is the left neighbour's."""
+    return KakuzuTurnEnded(seat, cause, (seat + 1) % players, bag)
 
 
 def play(

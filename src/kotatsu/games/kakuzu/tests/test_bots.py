@@ -8,9 +8,9 @@ import pytest
 from kotatsu.bots.contract import Bot, Situation
 from kotatsu.engine.contract import Move
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, PEERS, SIZE, at, place
-from kotatsu.games.kakuzu.bots import LEVELS, Judge, by_eye, by_odds, by_odds_ahead, by_pencil
+from kotatsu.games.kakuzu.bots import LEVELS, Judge, by_candidates, by_deduction, by_lookahead, by_odds
 from kotatsu.games.kakuzu.game import GAME
-from kotatsu.games.kakuzu.lookahead import FORESIGHT, worths
+from kotatsu.games.kakuzu.lookahead import DISCOUNT, expected_gains
 from kotatsu.games.kakuzu.model import Announce, Announced, DigitDrawn, KakuzuState, KakuzuView, Lift
 from kotatsu.games.kakuzu.odds import odds
 from kotatsu.games.kakuzu.tests.play import position
@@ -53,7 +53,7 @@ def view(seed: int, visible: int) -> KakuzuView:
     return GAME.view(state, 0)
 
 
-@pytest.mark.parametrize("judgement", [by_eye, by_pencil, by_odds, by_odds_ahead])
+@pytest.mark.parametrize("judgement", [by_candidates, by_deduction, by_odds, by_lookahead])
 def test_no_judgement_likes_what_is_visible_or_excluded(judgement: object) -> None:
     shown = view(1, 30)
     assert callable(judgement)
@@ -67,7 +67,7 @@ def test_no_judgement_likes_what_is_visible_or_excluded(judgement: object) -> No
 
 def test_by_eye_all_candidates_are_alike() -> None:
     shown = view(1, 30)
-    judged = by_eye(shown, 2)
+    judged = by_candidates(shown, 2)
     hidden = judged.sum(1) > 0
     assert judged[hidden].sum(1) == pytest.approx(1)
     for row in judged[hidden]:
@@ -77,17 +77,17 @@ def test_by_eye_all_candidates_are_alike() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_what_the_pencil_proves_the_odds_say_too(seed: int) -> None:
     shown = view(seed, 30)
-    sure = by_pencil(shown, 2) == 1
+    sure = by_deduction(shown, 2) == 1
     assert sure.any()
     assert (by_odds(shown, 2)[sure] == 1).all()
 
 
-@pytest.mark.parametrize("bot", [Judge(by_pencil), LEVELS["master"]], ids=["pencil", "master"])
+@pytest.mark.parametrize("bot", [Judge(by_deduction), LEVELS["master"]], ids=["pencil", "master"])
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_certain_is_lifted(bot: Bot, seed: int) -> None:
     grid, shown = position(seed, 32)
     certain = odds(shown).certain.reshape(CELLS)
-    seen = by_pencil(view(seed, 32), 2) == 1
+    seen = by_deduction(view(seed, 32), 2) == 1
     for wanted in sorted({int(certain[cell]) for cell in range(CELLS) if seen[cell].any() and certain[cell]}):
         move = thinks(bot, at_table(seed, 32, wanted=wanted))
         assert isinstance(move, Lift)
@@ -131,7 +131,7 @@ def test_when_nothing_is_in_doubt_every_stone_is_worth_the_same() -> None:
     grid, _ = position(1, 30)
     shown = tuple(0 if cell in (3, 40, 77) else grid[cell] for cell in range(CELLS))
     found = odds(shown)
-    worth = worths(found, kept=0, players=2)
+    worth = expected_gains(found, kept=0, players=2)
     assert found.remaining == 1
     assert worth[[3, 40, 77], [grid[3] - 1, grid[40] - 1, grid[77] - 1]] == pytest.approx(1.5)
 
@@ -140,9 +140,9 @@ def test_a_miss_that_settles_the_rest_for_the_neighbour_is_reckoned_with() -> No
     """Four stones, two grids: a hit is followed by two sure stones and leaves one; a miss leaves all three."""
     found = odds(_two_grids())
     assert found.remaining == 2
-    worth = worths(found, kept=0, players=2)
-    hit = 0.5 + 2 * 0.5 - FORESIGHT * 0.5
-    miss = -0.5 - FORESIGHT * 3 * 0.5
+    worth = expected_gains(found, kept=0, players=2)
+    hit = 0.5 + 2 * 0.5 - DISCOUNT * 0.5
+    miss = -0.5 - DISCOUNT * 3 * 0.5
     assert worth[np.isfinite(worth)] == pytest.approx((hit + miss) / 2)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from kotatsu.games.kakuzu.board import CELLS, COLUMNS, DIGITS, PEERS, ROWS, SQUARES, Flat, at
-from kotatsu.games.kakuzu.deductions import HARDER, Deduction, DeductionStep, Pencil, Unit
+from kotatsu.games.kakuzu.deductions import TECHNIQUES_BY_DIFFICULTY, Deduction, DeductionStep, Pencil, Unit
 from kotatsu.games.kakuzu.tests.play import position
 
 POSITIONS = [(seed, visible) for seed in range(6) for visible in (18, 22, 26, 30, 40)]
@@ -30,7 +30,9 @@ def follow(deduction: Deduction, visible: Flat) -> None:
     last = deduction.steps[-1]
     assert (last.cells, last.digits) == ((deduction.cell,), (deduction.digit,))
     assert last.technique in ("hidden_single", "naked_single")
-    assert deduction.technique == max((step.technique for step in deduction.steps), key=HARDER.index)
+    assert deduction.technique == max(
+        (step.technique for step in deduction.steps), key=TECHNIQUES_BY_DIFFICULTY.index
+    )
 
 
 def concluded(step: DeductionStep, visible: Flat, out: set[Mark]) -> set[Mark]:
@@ -81,7 +83,7 @@ def test_every_technique_comes_up() -> None:
     for seed, visible in POSITIONS:
         pencil = Pencil(position(seed, visible)[1])
         used.update(step.technique for cell in pencil.certain for step in pencil.why(cell).steps)
-    assert set(used) == set(HARDER) - {"elimination"}
+    assert set(used) == set(TECHNIQUES_BY_DIFFICULTY) - {"elimination"}
 
 
 def test_a_hidden_single_names_what_forces_it() -> None:

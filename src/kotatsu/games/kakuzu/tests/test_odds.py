@@ -16,9 +16,9 @@ from kotatsu.games.kakuzu.tests.play import position
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    posterior.forget()
+    posterior.clear_caches()
     yield
-    posterior.forget()
+    posterior.clear_caches()
 
 
 def counted(visible: Flat) -> tuple[NDArray[np.float64], int]:
@@ -73,9 +73,9 @@ def test_nothing_sampled_is_called_certain_that_is_not(seed: int, monkeypatch: p
     _, shown = position(seed, 26)
     truth = odds(shown)
     assert truth.exact
-    posterior.forget()
+    posterior.clear_caches()
     monkeypatch.setattr(posterior, "EXACT_UP_TO", 0)
-    found = odds(shown, effort=60)
+    found = odds(shown, descents=60)
     assert not found.exact
     proved = found.certain > 0
     assert (found.certain[proved] == truth.certain[proved]).all()
@@ -102,14 +102,14 @@ def test_the_same_position_has_the_same_odds_whatever_was_asked_before() -> None
     grid, shown = position(3, 26)
     more = tuple(grid[cell] if cell % 3 == 0 else digit for cell, digit in enumerate(shown))
     alone = odds(more)
-    posterior.forget()
+    posterior.clear_caches()
     odds(shown)
     after = odds(more)
     assert after.exact
     assert (after.probabilities == alone.probabilities).all()
     _, wide = position(3, 12)
     first = odds(wide)
-    posterior.forget()
+    posterior.clear_caches()
     assert (odds(wide).probabilities == first.probabilities).all()
     assert (odds(wide, seed=5).probabilities != first.probabilities).any()
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from kotatsu.engine.contract import IllegalMove
 from kotatsu.engine.match import start
 from kotatsu.games.kakuzu.board import CELLS, DIGITS, SQUARE_OF, UNITS, at, flattened
-from kotatsu.games.kakuzu.game import GAME, in_bag, winners_of
+from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.model import (
     Announce,
     Dealt,
@@ -24,6 +24,7 @@ from kotatsu.games.kakuzu.model import (
     Opened,
     Retired,
 )
+from kotatsu.games.kakuzu.scoring import winners_of
 from kotatsu.games.kakuzu.tests.staging import (
     CENTRES,
     GRID,
@@ -31,6 +32,7 @@ from kotatsu.games.kakuzu.tests.staging import (
     facts_of,
     play,
     staged,
+    turn_ended,
     uncovered,
     wanting,
     whole_game,
@@ -57,7 +59,7 @@ def test_a_completed_sudoku_lies_under_81_stones(seed: int) -> None:
 
 @pytest.mark.rule("KZ-1")
 def test_the_bag_holds_ten_digits() -> None:
-    assert in_bag(staged()) == tuple(range(10))
+    assert staged().bag == tuple(range(10))
 
 
 @pytest.mark.rule("KZ-2")
@@ -146,7 +148,9 @@ def test_a_zero_ends_the_turn_at_once() -> None:
     for number in zeros:
         drew = facts[number]
         assert isinstance(drew, DigitDrawn)
-        assert facts[number + 1] == KakuzuTurnEnded(drew.seat, "zero")
+        ended = facts[number + 1]
+        assert isinstance(ended, KakuzuTurnEnded)
+        assert (ended.seat, ended.cause) == (drew.seat, "zero")
 
 
 @pytest.mark.rule("KZ-5")
@@ -154,13 +158,13 @@ def test_a_found_digit_wins_the_stone_stays_out_of_the_bag_and_another_is_drawn(
     state = wanting(5)
     cell = next(cell for cell in cells_of(5) if cell not in CENTRES)
     after, facts = play(state, 0, Lift(cell), seed=1)
-    assert facts[0] == Lifted(0, cell, 5, 5, to=0)
+    assert facts[0] == Lifted(0, cell, 5, 5, to=0, next_wanted=None)
     assert isinstance(facts[1], DigitDrawn)
     assert facts[1].seat == 0
     assert facts[1].digit not in (0, 5)
     assert after.stones == (1, 0)
     assert after.kept == 1
-    assert 5 not in in_bag(after)
+    assert 5 not in after.bag
 
 
 @pytest.mark.rule("KZ-5")
@@ -178,7 +182,10 @@ def test_a_missed_stone_goes_to_the_left_and_ends_the_turn(players: int) -> None
     state = wanting(5, players=players, first=last)
     cell = next(cell for cell in cells_of(4) if cell not in CENTRES)
     after, facts = play(state, last, Lift(cell), seed=1)
-    assert facts[:2] == [Lifted(last, cell, 4, 5, to=0), KakuzuTurnEnded(last, "miss")]
+    assert facts[:2] == [
+        Lifted(last, cell, 4, 5, to=0, next_wanted=None),
+        turn_ended(last, "miss", players=players),
+    ]
     assert after.stones[0] == 1
     assert sum(after.stones) == 1
     assert after.turn == 0
@@ -187,25 +194,25 @@ def test_a_missed_stone_goes_to_the_left_and_ends_the_turn(players: int) -> None
 @pytest.mark.rule("KZ-7")
 def test_all_digits_of_a_turn_return_when_it_ends() -> None:
     state = staged([DigitDrawn(0, 5), DigitDrawn(0, 6)])
-    assert in_bag(state) == (0, 1, 2, 3, 4, 7, 8, 9)
+    assert state.bag == (0, 1, 2, 3, 4, 7, 8, 9)
     miss = next(cell for cell in cells_of(4) if cell not in CENTRES)
     after, _ = play(state, 0, Lift(miss), seed=1)
     assert after.drawn == (after.wanted,)
-    assert len(in_bag(after)) == 9
+    assert len(after.bag) == 9
 
 
 @pytest.mark.rule("KZ-7")
 def test_nothing_to_draw_ends_the_turn() -> None:
-    state = replace(staged(), drawn=tuple(range(10)))
-    assert GAME.next_by_itself(state, Random(0)) == KakuzuTurnEnded(0, "bag")
+    state = replace(staged(), drawn=tuple(range(10)), bag=())
+    assert GAME.next_by_itself(state, Random(0)) == turn_ended(0, "bag")
 
 
 @pytest.mark.rule("KZ-7")
 def test_who_has_found_every_live_digit_draws_the_zero() -> None:
     state = staged([DigitDrawn(0, digit) for digit in (9, 8, 7, 6, 5, 4, 3, 2, 1)])
-    assert in_bag(state) == (0,)
+    assert state.bag == (0,)
     _, facts = play(state, 0, Lift(next(cell for cell in cells_of(1) if cell not in CENTRES)))
-    assert facts[1:3] == [DigitDrawn(0, 0), KakuzuTurnEnded(0, "zero")]
+    assert facts[1:3] == [DigitDrawn(0, 0), turn_ended(0, "zero")]
 
 
 @pytest.mark.rule("KZ-8")
@@ -213,7 +220,7 @@ def test_the_ninth_of_a_digit_retires_it() -> None:
     state = uncovered(wanting(5), cells_of(5)[:8])
     after, facts = play(state, 0, Lift(cells_of(5)[8]))
     assert facts[1] == Retired(5)
-    assert 5 not in in_bag(after)
+    assert 5 not in after.bag
     assert after.retired == (5,)
 
 
@@ -221,17 +228,17 @@ def test_the_ninth_of_a_digit_retires_it() -> None:
 def test_a_miss_can_complete_a_digit_which_then_never_returns_to_the_bag() -> None:
     state = uncovered(wanting(4), cells_of(5)[:8])
     after, facts = play(state, 0, Lift(cells_of(5)[8]))
-    assert facts[1:3] == [Retired(5), KakuzuTurnEnded(0, "miss")]
-    assert 5 not in in_bag(after)
+    assert facts[1:3] == [Retired(5), turn_ended(0, "miss", bag=(0, 1, 2, 3, 4, 6, 7, 8, 9))]
+    assert 5 not in after.bag
 
 
 @pytest.mark.rule("KZ-8")
 def test_the_opening_alone_can_complete_a_digit() -> None:
     nines = cells_of(9)
     after, facts = play(staged(opened=nines[:8]), 0, OpenCell(nines[8]))
-    assert facts[:2] == [Opened(0, nines[8], 9), Retired(9)]
+    assert facts[:2] == [Opened(0, nines[8], 9, to_open=0, next=0), Retired(9)]
     assert after.retired == (9,)
-    assert 9 not in in_bag(after)
+    assert 9 not in after.bag
 
 
 @pytest.mark.rule("KZ-8")
@@ -252,7 +259,11 @@ def test_the_last_stone_ends_the_game() -> None:
     everything = [(row, column) for row in range(9) for column in range(9) if (row, column) != ninth]
     after, facts = play(uncovered(wanting(5), everything), 0, Lift(ninth))
     rows = tuple(GRID[start : start + 9] for start in range(0, CELLS, 9))
-    assert facts == [Lifted(0, ninth, 5, 5, to=0), Retired(5), KakuzuGameEnded((1, 0), (0,), rows)]
+    assert facts == [
+        Lifted(0, ninth, 5, 5, to=0, next_wanted=None),
+        Retired(5),
+        KakuzuGameEnded((1, 0), (0,), rows, ({"stones": 1}, {"stones": 0})),
+    ]
     assert GAME.acting(after) == frozenset()
     assert refused(after, 0, Lift(ninth)) == "KZ-9"
 

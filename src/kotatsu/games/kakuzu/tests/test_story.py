@@ -22,17 +22,26 @@ NAMES = ("Ana", "Bo")
 @pytest.mark.parametrize(
     ("fact", "sentence"),
     [
-        (Dealt(1), "81 stones lie on the board; Bo begins."),
-        (Opened(0, (3, 6), 5), "Ana opens row 4, column 7: 5."),
+        (Dealt(1, 9, (), ()), "81 stones lie on the board; Bo begins."),
+        (Opened(0, (3, 6), 5, to_open=4, next=1), "Ana opens row 4, column 7: 5."),
         (DigitDrawn(0, 7), "Ana draws 7."),
         (Announced(1, 7), "Bo names 7."),
-        (Lifted(0, (0, 0), 7, 7, to=0), "Ana lifts row 1, column 1: 7. Ana keeps the stone."),
-        (Lifted(0, (0, 0), 6, 7, to=1), "Ana lifts row 1, column 1: 6. The stone goes to Bo."),
-        (Lifted(0, (0, 0), 6, 7, to=-1), "Ana lifts row 1, column 1: 6. The stone goes to the house."),
+        (
+            Lifted(0, (0, 0), 7, 7, to=0, next_wanted=None),
+            "Ana lifts row 1, column 1: 7. Ana keeps the stone.",
+        ),
+        (
+            Lifted(0, (0, 0), 6, 7, to=1, next_wanted=None),
+            "Ana lifts row 1, column 1: 6. The stone goes to Bo.",
+        ),
+        (
+            Lifted(0, (0, 0), 6, 7, to=-1, next_wanted=None),
+            "Ana lifts row 1, column 1: 6. The stone goes to the house.",
+        ),
         (Retired(4), "All nine 4s are found."),
         (TimeSpent(0, 1500), "Ana took 1.5 s."),
-        (KakuzuTurnEnded(0, "limit"), "Three stones kept; Ana's turn is over."),
-        (KakuzuGameEnded((40, 32), (0,), ()), "The game ends: Ana 40, Bo 32. Ana won."),
+        (KakuzuTurnEnded(0, "limit", 1, ()), "Three stones kept; Ana's turn is over."),
+        (KakuzuGameEnded((40, 32), (0,), (), ()), "The game ends: Ana 40, Bo 32. Ana won."),
     ],
 )
 def test_every_fact_is_a_sentence(fact: KakuzuFact, sentence: str) -> None:
@@ -40,4 +49,4 @@ def test_every_fact_is_a_sentence(fact: KakuzuFact, sentence: str) -> None:
 
 
 def test_alone_the_house_can_win() -> None:
-    assert GAME.tell(KakuzuGameEnded((30,), (), ()), ("Ana",)).endswith("The house won.")
+    assert GAME.tell(KakuzuGameEnded((30,), (), (), ()), ("Ana",)).endswith("The house won.")

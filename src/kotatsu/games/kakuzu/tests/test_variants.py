@@ -7,7 +7,7 @@ import pytest
 
 from kotatsu.engine.contract import Deadline, IllegalMove
 from kotatsu.engine.match import BadTable, replay, start
-from kotatsu.games.kakuzu.game import GAME, in_bag, winners_of
+from kotatsu.games.kakuzu.game import GAME
 from kotatsu.games.kakuzu.model import (
     HOUSE,
     Announce,
@@ -16,7 +16,6 @@ from kotatsu.games.kakuzu.model import (
     KakuzuGameEnded,
     KakuzuMove,
     KakuzuState,
-    KakuzuTurnEnded,
     Lift,
     Lifted,
     OpenCell,
@@ -24,12 +23,14 @@ from kotatsu.games.kakuzu.model import (
     Retired,
     TimeSpent,
 )
+from kotatsu.games.kakuzu.scoring import winners_of
 from kotatsu.games.kakuzu.tests.staging import (
     CENTRES,
     cells_of,
     facts_of,
     play,
     staged,
+    turn_ended,
     uncovered,
     wanting,
     whole_game,
@@ -50,7 +51,7 @@ def refused(state: KakuzuState, move: KakuzuMove) -> str:
 def test_a_success_is_followed_by_the_same_digit_without_a_draw() -> None:
     state = wanting(5, same_digit=True)
     after, facts = play(state, 0, Lift(hidden(5)[0]))
-    assert facts == [Lifted(0, hidden(5)[0], 5, 5, to=0)]
+    assert facts == [Lifted(0, hidden(5)[0], 5, 5, to=0, next_wanted=5)]
     assert (after.turn, after.wanted, after.stones) == (0, 5, (1, 0))
 
 
@@ -58,27 +59,27 @@ def test_a_success_is_followed_by_the_same_digit_without_a_draw() -> None:
 def test_finding_the_ninth_ends_the_turn() -> None:
     state = uncovered(wanting(5, same_digit=True), cells_of(5)[:8])
     after, facts = play(state, 0, Lift(cells_of(5)[8]), seed=2)
-    assert facts[1:3] == [Retired(5), KakuzuTurnEnded(0, "ninth")]
-    assert 5 not in in_bag(after)
+    assert facts[1:3] == [Retired(5), turn_ended(0, "ninth", bag=(0, 1, 2, 3, 4, 6, 7, 8, 9))]
+    assert 5 not in after.bag
 
 
 @pytest.mark.rule("KZ-20")
 def test_a_miss_ends_the_turn_there_too() -> None:
     _, facts = play(wanting(5, same_digit=True), 0, Lift(hidden(4)[0]))
-    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=1), KakuzuTurnEnded(0, "miss")]
+    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=1, next_wanted=5), turn_ended(0, "miss")]
 
 
 @pytest.mark.rule("KZ-21")
 def test_a_digit_is_named_before_each_stone() -> None:
     state = staged(announce=True)
-    assert in_bag(state) == ()
+    assert state.bag == ()
     assert GAME.moves(state, 0) == tuple(Announce(digit) for digit in range(1, 10))
     assert refused(state, Lift(hidden(5)[0])) == "KZ-21"
     named, facts = play(state, 0, Announce(5))
     assert facts == [Announced(0, 5)]
     assert refused(named, Announce(6)) == "KZ-21"
     won, facts = play(named, 0, Lift(hidden(5)[0]))
-    assert facts == [Lifted(0, hidden(5)[0], 5, 5, to=0)]
+    assert facts == [Lifted(0, hidden(5)[0], 5, 5, to=0, next_wanted=None)]
     assert Announce(5) in GAME.moves(won, 0)
 
 
@@ -103,7 +104,7 @@ def test_the_third_stone_kept_ends_the_turn() -> None:
     assert (state.turn, state.kept) == (0, 2)
     state, _ = play(state, 0, Announce(6))
     state, facts = play(state, 0, Lift(hidden(6)[0]))
-    assert facts[-1] == KakuzuTurnEnded(0, "limit")
+    assert facts[-1] == turn_ended(0, "limit", bag=())
     assert (state.turn, state.kept, state.stones) == (1, 0, (3, 0))
 
 
@@ -114,7 +115,7 @@ def test_with_the_same_digit_its_name_holds_for_the_turn() -> None:
         state, _ = play(state, 0, Lift(cell))
         assert state.wanted == 5
     state, facts = play(state, 0, Lift(hidden(5)[2]))
-    assert facts[-1] == KakuzuTurnEnded(0, "limit")
+    assert facts[-1] == turn_ended(0, "limit", bag=())
 
 
 @pytest.mark.rule("KZ-22")
@@ -145,14 +146,14 @@ def test_every_wait_is_a_new_one_even_if_no_time_was_spent() -> None:
 def test_who_is_out_of_time_loses_the_turn_and_every_later_one() -> None:
     state = wanting(5, clock_s=10, players=3)
     facts = GAME.expire(state, Random(1))
-    assert facts[:2] == [TimeSpent(0, 10_000), KakuzuTurnEnded(0, "time")]
+    assert facts[:2] == [TimeSpent(0, 10_000), turn_ended(0, "time", players=3)]
     state = reduce(GAME.fold, facts, state)
     turns = []
     for _ in range(20):
         turns.append(state.turn)
         miss = next(move for move in GAME.moves(state, state.turn) if misses(state, move))
         state, facts = play(state, state.turn, miss)
-        assert KakuzuTurnEnded(0, "time") in facts or state.turn != 0
+        assert turn_ended(0, "time", players=3) in facts or state.turn != 0
     assert set(turns) == {1, 2}
     assert state.stones[0] > 0, "what the neighbour misses still comes"
 
@@ -169,7 +170,7 @@ def test_a_move_made_in_the_last_moment_counts_and_the_turn_ends_after_it() -> N
     state = reduce(GAME.fold, GAME.spend(state, 0, 99.0), state)
     assert state.clocks == (0, 10_000)
     after, facts = play(state, 0, Lift(hidden(5)[0]))
-    assert facts[:2] == [Lifted(0, hidden(5)[0], 5, 5, to=0), KakuzuTurnEnded(0, "time")]
+    assert facts[:2] == [Lifted(0, hidden(5)[0], 5, 5, to=0, next_wanted=None), turn_ended(0, "time")]
     assert after.turn == 1
 
 
@@ -226,7 +227,10 @@ def test_a_clock_beyond_reason_is_refused() -> None:
 def test_alone_missed_stones_go_to_the_house() -> None:
     state = wanting(5, players=1)
     after, facts = play(state, 0, Lift(hidden(4)[0]))
-    assert facts[:2] == [Lifted(0, hidden(4)[0], 4, 5, to=HOUSE), KakuzuTurnEnded(0, "miss")]
+    assert facts[:2] == [
+        Lifted(0, hidden(4)[0], 4, 5, to=HOUSE, next_wanted=None),
+        turn_ended(0, "miss", players=1),
+    ]
     assert (after.stones, after.house, after.turn) == ((0,), 1, 0)
 
 

@@ -2,8 +2,6 @@
 
 export const SIZE = 9;
 export const CELLS = SIZE * SIZE;
-/** The stones that can be won: all but those that open the squares. */
-export const IN_PLAY = CELLS - SIZE;
 export const LINES = Array.from({ length: SIZE }, (_, line) => line);
 export const DIGITS = LINES.map((line) => line + 1);
 
@@ -30,8 +28,6 @@ export function sees(cell: number, other: number): boolean {
 
 /** The digit that lies open in a cell; 0 under a stone. */
 export const digitAt = (visible: Rows, cell: number): number => visible[rowOf(cell)]?.[columnOf(cell)] ?? 0;
-
-export const digitsShown = (visible: Rows): number => visible.flat().filter((digit) => digit > 0).length;
 
 export const countOf = (visible: Rows, digit: number): number =>
   visible.flat().filter((each) => each === digit).length;

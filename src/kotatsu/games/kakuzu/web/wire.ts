@@ -20,18 +20,28 @@ export interface Announce {
 
 export type Move = OpenCell | Lift | Announce;
 
-/** A game begins. `grid` is the house's secret: it is empty for everyone who is told. */
+/**
+ * A game begins: `to_open` stones are lifted first, `bag` is what is in the bag.
+ *
+ * `clocks` is each seat's time in ms, or nothing. `grid` is the house's secret: it is empty for everyone who is told.
+ */
 export interface Dealt {
   fact: 'dealt';
   first: number;
+  to_open: number;
+  bag: number[];
+  clocks: number[];
   grid: number[][];
 }
 
+/** `to_open` stones are still to be lifted before the play begins; `next` is the seat whose turn it is now. */
 export interface Opened {
   fact: 'opened';
   seat: number;
   cell: [number, number];
   digit: number;
+  to_open: number;
+  next: number;
 }
 
 export interface DigitDrawn {
@@ -46,7 +56,7 @@ export interface Announced {
   digit: number;
 }
 
-/** A stone was lifted and is now `to`'s, a seat or `HOUSE`. */
+/** A stone was lifted and is now `to`'s, a seat or `HOUSE`; `next_wanted` is what is looked for then. */
 export interface Lifted {
   fact: 'lifted';
   seat: number;
@@ -54,6 +64,7 @@ export interface Lifted {
   digit: number;
   wanted: number;
   to: number;
+  next_wanted: number | null;
 }
 
 /** All nine of a digit are visible. */
@@ -71,17 +82,22 @@ export interface TimeSpent {
 
 export type Cause = 'zero' | 'miss' | 'bag' | 'ninth' | 'limit' | 'time';
 
+/** `next` is the seat whose turn it is now, `bag` what is in the bag again. */
 export interface KakuzuTurnEnded {
   fact: 'turn_ended';
   seat: number;
   cause: Cause;
+  next: number;
+  bag: number[];
 }
 
+/** `breakdown` is whose stones are whose. */
 export interface KakuzuGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
   grid: number[][];
+  breakdown: Record<string, number>[];
 }
 
 export type Fact =
@@ -95,7 +111,11 @@ export type Fact =
   | KakuzuTurnEnded
   | KakuzuGameEnded;
 
-/** How a game ended: `winners` are several when the victory is shared. */
+/**
+ * How a game ended. `scores` has one number for each seat; several `winners` share the victory.
+ *
+ * `breakdown`, if not empty, says for each seat what its score is made of.
+ */
 export interface Outcome {
   scores: number[];
   winners: number[];
@@ -149,19 +169,19 @@ export type Technique =
 
 export type UnitKind = 'row' | 'column' | 'square';
 
-/** A row, a column or a square; `index` is 0–8, squares counted row by row. */
+/** A row, a column or a square; `index` is 0–8, squares are counted row by row. */
 export interface Unit {
   kind: UnitKind;
   index: number;
 }
 
 /**
- * One thought. The last step of a deduction is a single; those before it rule digits out.
+ * One step of a proof. The last step of a deduction is a single; those before it rule digits out.
  *
- * `cells` are the stones it is about and `digits` what lies under them or is ruled out by them,
- * `unit` where one looks (`None` for a naked single) and `because` the visible cells that force it.
- * `excluded` are the stones under which `digits` (for a hidden pair: all other digits, and they are
- * the pair's own cells) can no longer lie.
+ * `cells` are the stones it is about and `digits` what lies under them or is ruled out by them; `unit`
+ * is where to look (`null` for a naked single) and `because` are the visible cells that force it.
+ * `excluded` are the stones under which `digits` can no longer lie (for a hidden pair: all other digits,
+ * and they are the pair's own cells).
  */
 export interface DeductionStep {
   technique: Technique;
@@ -172,7 +192,11 @@ export interface DeductionStep {
   excluded: [number, number][];
 }
 
-/** Why a digit must lie under a stone. `steps` are in the order of thought, `technique` is the hardest of them. */
+/**
+ * A proof that a digit lies under a stone.
+ *
+ * `steps` are in logical order, and `technique` is the hardest among them.
+ */
 export interface Deduction {
   cell: [number, number];
   digit: number;
@@ -180,7 +204,7 @@ export interface Deduction {
   steps: DeductionStep[];
 }
 
-/** How likely a digit lies under a stone. */
+/** How likely a digit lies under a stone, 0 to 1, and the standard error of that (0 when exact). */
 export interface Chance {
   cell: [number, number];
   digit: number;
@@ -188,7 +212,7 @@ export interface Chance {
   error: number;
 }
 
-/** What is certain, or else the best chance. `remaining` is `null` when there is nothing to look for. */
+/** What is certain, or else the best chances; `coach.py` describes every field. */
 export interface Hint {
   wanted: number | null;
   certain: Deduction[];
@@ -198,9 +222,11 @@ export interface Hint {
 }
 
 /**
- * One lift. `odds` were those of `cell`, `best_odds` those of `best`, a stone with the best.
+ * One lift of a game that is over.
  *
- * `missed` is the easiest deduction that was there and not used; `null` if the lift was certain or nothing was.
+ * `odds` were those of `cell`, `best_odds` those of `best`, a stone with the best odds. `missed`
+ * is the easiest deduction that was possible and not used; `null` if the lift was certain or there was
+ * none.
  */
 export interface ReviewedLift {
   seat: number;
@@ -214,7 +240,12 @@ export interface ReviewedLift {
   missed: Deduction | null;
 }
 
-/** One seat's game; `hits` against what its choices and the best choices would bring on average. */
+/**
+ * One seat's game, lift by lift.
+ *
+ * `expected_hits` are the hits its choices bring on average, and `best_hits` those of the best choices.
+ * `actual` and `expected` are the seat's stones after each lift, as they were and on average.
+ */
 export interface SeatReview {
   seat: number;
   lifts: number;
@@ -225,7 +256,7 @@ export interface SeatReview {
   expected: number[];
 }
 
-/** A whole game, lift by lift. */
+/** A whole game, lift by lift and seat by seat. */
 export interface Review {
   lifts: ReviewedLift[];
   seats: SeatReview[];

@@ -1,5 +1,5 @@
-"""Kimono compiled: the same rules over small integer records, for bots that search.
+"""Kimono compiled with numba: the same rules over small integer records, for bots that search.
 
-``records`` translates between the rules' words and the records, ``kernels`` plays on them.
-Tested move for move against the rules; where they differ, the rules are right.
+``records`` converts between the rules' types and the records, ``kernels`` plays on the records. Both are
+tested move for move against the rules; where they differ, the rules are right.
 """

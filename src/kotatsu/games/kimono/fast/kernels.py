@@ -1,8 +1,20 @@
-"""The compiled rules and the compiled search.
+"""The rules and the tree search, compiled with numba.
 
-Every kernel lives in this one file, and every figure reaches it through its arguments: numba keeps
-compiled code on disk, and looks only at a kernel's own file and the types of its arguments to see
-whether that code is stale. ``board`` and ``state`` are records of ``records.py``.
+Every kernel lives in this one file, and every figure reaches it through its arguments: numba keeps compiled
+code on disk, and decides whether that code is stale by a kernel's own file and the types of its arguments
+alone.
+
+Arguments that mean the same everywhere:
+
+* ``board``: a record of dtype ``records.BOARD``, the figures of ``data.json``;
+* ``taste``: a record of dtype ``records.TASTE``, the weights of the evaluation (``bots.Taste``);
+* ``state``: a record of dtype ``records.STATE``; kernels that play change it;
+* ``hand``, ``size``, ``lead``: card numbers (int8), of which the first ``size`` count, and the last card of
+  the kimono, 0 for none;
+* ``takes``: how many more cards the seat will take in this game;
+* ``out``, ``actions``, ``scratch``: int16 arrays of at least 61 elements for lists of actions (``records``):
+  no position has more than two for each of the board's 30 combinations, and the skip;
+* ``rng``: one uint64 that is not 0, the state of the random generator; it is changed by every draw.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -17,13 +29,20 @@ import numba
 import numpy as np
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+"""Any function that is compiled."""
 
 ACCESSORY = 0
+"""The number that stands for an accessory wherever a card is a number."""
 BY_MARK, BY_TYPE, BY_NUMBER, BY_RUN, BY_SUM = range(5)
+"""The kinds of style rules, as numbers; see ``data.StyleRule``."""
 
 
 def compiled(function: Kernel) -> Kernel:
-    """Compile at the first call, or load what an earlier process compiled."""
+    """Compile a function at its first call, or load what an earlier process compiled.
+
+    Where there is nowhere to keep compiled code (a read-only installation), every process compiles for
+    itself.
+    """
     try:
         return cast("Kernel", numba.njit(cache=True, error_model="numpy")(function))
     except RuntimeError:  # nowhere to keep compiled code: every process compiles for itself
@@ -32,7 +51,11 @@ def compiled(function: Kernel) -> Kernel:
 
 @compiled
 def draw(rng: Any, below: int) -> Any:
-    """A random number from 0 up to ``below`` (xorshift64*; the same on every machine)."""
+    """A random integer from 0 to ``below`` - 1, the same on every machine.
+
+    The generator is xorshift64* with its published shifts and multiplier (Vigna 2016); the high 32 bits are
+    scaled.
+    """
     x = rng[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -43,8 +66,11 @@ def draw(rng: Any, below: int) -> Any:
 
 
 @compiled
-def reach(board: Any, style: int, hand: Any, size: int) -> int:
-    """How many cards at the end of a hand are, together, what a style asks for."""
+def fitting_length(board: Any, style: int, hand: Any, size: int) -> int:
+    """How many cards at the end of a hand, taken together, still fit a style.
+
+    For a style with a sum that is how many fit below the total; whether they reach it is not looked at.
+    """
     kind, low, high = board.kind[style], board.low[style], board.high[style]
     last = hand[size - 1]
     if kind == BY_MARK:
@@ -89,8 +115,11 @@ def reach(board: Any, style: int, hand: Any, size: int) -> int:
 
 
 @compiled
-def leads(board: Any, style: int, lead: int, hand: Any, size: int, count: int) -> bool:
-    """KM-13: whether ``lead`` and the last ``count`` cards, within a style's reach, are still in style."""
+def lead_fits(board: Any, style: int, lead: int, hand: Any, size: int, count: int) -> bool:
+    """KM-13: whether the lead and the last ``count`` cards of a hand fit a style together.
+
+    ``count`` must not be more than ``fitting_length``.
+    """
     kind, low, high = board.kind[style], board.low[style], board.high[style]
     first = hand[size - count]
     if kind == BY_MARK:
@@ -121,14 +150,17 @@ def _sum(hand: Any, size: int, count: int) -> int:
 
 @compiled
 def combinations(board: Any, state: Any, seat: int, out: Any) -> int:
-    """KM-12 … KM-14: every combination the end of a hand offers, into ``out``; returns how many."""
+    """KM-12 … KM-14: list every combination that the end of a seat's hand allows.
+
+    Writes the actions to ``out`` and returns how many there are.
+    """
     hand, size, lead = state.hand[seat], state.hand_size[seat], state.lead[seat]
     first_action = state.rows.shape[0]
     found = 0
     if size == 0:
         return 0
     for style in range(board.kind.shape[0]):
-        longest = reach(board, style, hand, size)
+        longest = fitting_length(board, style, hand, size)
         if longest == 0:
             continue
         adds_up = board.kind[style] == BY_SUM
@@ -139,7 +171,7 @@ def combinations(board: Any, state: Any, seat: int, out: Any) -> int:
             if cards <= longest and (not adds_up or _sum(hand, size, cards) == board.low[style]):
                 out[found] = first_action + 2 * number
                 found += 1
-            if lead > 0 and cards > 1 and leads(board, style, lead, hand, size, cards - 1):
+            if lead > 0 and cards > 1 and lead_fits(board, style, lead, hand, size, cards - 1):
                 out[found] = first_action + 2 * number + 1
                 found += 1
     return found
@@ -147,7 +179,10 @@ def combinations(board: Any, state: Any, seat: int, out: Any) -> int:
 
 @compiled
 def legal(board: Any, state: Any, out: Any) -> int:
-    """Every legal action, in the order of the rules, into ``out``; returns how many."""
+    """List every legal action, in the order of the rules.
+
+    Writes them to ``out`` and returns how many there are; 0 when the game is over.
+    """
     if state.over:
         return 0
     if state.combining:
@@ -164,7 +199,11 @@ def legal(board: Any, state: Any, out: Any) -> int:
 
 @compiled
 def apply(board: Any, state: Any, action: int, scratch: Any) -> bool:
-    """Do a legal action, and what follows by itself but chance: true when a new market is to be dealt."""
+    """Play a legal action, and all that follows from it without chance.
+
+    Returns:
+        Whether the round is over and the next market is to be dealt (``deal``).
+    """
     seat = state.turn
     rows = state.rows.shape[0]
     if action < rows:
@@ -178,7 +217,7 @@ def apply(board: Any, state: Any, action: int, scratch: Any) -> bool:
 
 @compiled
 def take(state: Any, seat: int, row: int) -> bool:
-    """KM-4, KM-9, KM-10: take the front card of a row; true if a combination may follow."""
+    """KM-4, KM-9, KM-10: take the front card of a row; returns whether a combination may follow."""
     state.row_size[row] -= 1
     state.takes_left -= 1
     card = state.rows[row, state.row_size[row]]
@@ -193,7 +232,7 @@ def take(state: Any, seat: int, row: int) -> bool:
 
 @compiled
 def combine(board: Any, state: Any, seat: int, choice: int) -> None:
-    """KM-14: lay cards; ``choice`` is twice the combination's number, plus one with a lead."""
+    """KM-14: lay a combination; ``choice`` is twice its number, plus one if it is led."""
     number = choice // 2
     cards = board.size[number] - choice % 2
     left = state.hand_size[seat] - cards
@@ -209,7 +248,11 @@ def combine(board: Any, state: Any, seat: int, choice: int) -> None:
 
 @compiled
 def end_turn(state: Any) -> bool:
-    """KM-8: the next seat, or the end of the round or of the game; true when a market is to be dealt."""
+    """KM-8: pass the turn to the next seat, or end the round or the game.
+
+    Returns:
+        Whether the next market is to be dealt (``deal``).
+    """
     state.combining = 0
     state.turn = (state.turn + 1) % state.players
     if state.takes_left > 0:
@@ -228,7 +271,7 @@ def end_turn(state: Any) -> bool:
 
 @compiled
 def deal(state: Any, rng: Any) -> None:
-    """KM-3, KM-5, KM-6: the next round's market."""
+    """KM-3, KM-5, KM-6: draw the next round's market and begin the round."""
     left = 0
     for card in range(state.deck.shape[0]):
         left += state.deck[card]
@@ -239,10 +282,10 @@ def deal(state: Any, rng: Any) -> None:
             state.discards[card] = 0
     for row in range(state.rows_dealt):
         for index in range(state.row_dealt):
-            ticket = draw(rng, left)
+            drawn = draw(rng, left)
             card = 0
-            while ticket >= state.deck[card]:
-                ticket -= state.deck[card]
+            while drawn >= state.deck[card]:
+                drawn -= state.deck[card]
                 card += 1
             state.deck[card] -= 1
             left -= 1
@@ -271,7 +314,17 @@ def score(board: Any, state: Any, seat: int) -> int:
 
 @compiled
 def play_randomly(board: Any, states: Any, games: int, rng: Any) -> int:
-    """Play ``games`` random games from ``states[0]`` in ``states[1]``; returns how many moves were made."""
+    """Play random games for a benchmark.
+
+    Args:
+        board: The board's figures.
+        states: Two states: where every game starts, and scratch space.
+        games: How many games to play.
+        rng: The random generator.
+
+    Returns:
+        How many moves were made in all.
+    """
     actions = np.empty(64, np.int16)
     scratch = np.empty(64, np.int16)
     moves = 0
@@ -287,8 +340,11 @@ def play_randomly(board: Any, states: Any, games: int, rng: Any) -> int:
 
 
 @compiled
-def promise(board: Any, taste: Any, hand: Any, size: int, lead: int, takes: int) -> float:
-    """What the end of a hand may still become in ``takes`` takes: the best plan, and a little for the others."""
+def potential(board: Any, taste: Any, hand: Any, size: int, lead: int, takes: int) -> float:
+    """What the end of a hand may still become, in points: the best plan, and a little for all others.
+
+    A plan is a combination of which 1 to 3 cards are missing and no more than ``takes``.
+    """
     best = 0.0
     total = 0.0
     for style in range(board.kind.shape[0]):
@@ -296,17 +352,17 @@ def promise(board: Any, taste: Any, hand: Any, size: int, lead: int, takes: int)
         plan = 0.0
         for number in range(board.starts[style], board.starts[style + 1]):
             missing = board.size[number] - have
-            if missing < 1 or missing > takes or missing > 3:
+            if missing < 1 or missing > takes or missing > 3:  # completion_share has three values
                 continue
-            plan = max(plan, board.points[number] * taste.hope[missing])
+            plan = max(plan, board.points[number] * taste.completion_share[missing])
         best = max(best, plan)
         total += plan
-    return best + taste.others * (total - best)
+    return best + taste.other_plans * (total - best)
 
 
 @compiled
 def _begun(board: Any, style: int, hand: Any, size: int, lead: int) -> int:
-    """How many cards of a style are already in line: the end of the hand, after the lead if it joins."""
+    """How many cards of a style are there already: the end of the hand, and the lead if it fits."""
     if size == 0:
         if lead == 0:
             return 0
@@ -318,26 +374,37 @@ def _begun(board: Any, style: int, hand: Any, size: int, lead: int) -> int:
         if kind == BY_RUN:
             return int(low <= lead <= high)
         return 1
-    have = reach(board, style, hand, size)
-    if have > 0 and lead > 0 and board.kind[style] != BY_SUM and leads(board, style, lead, hand, size, have):
+    have = fitting_length(board, style, hand, size)
+    if (
+        have > 0
+        and lead > 0
+        and board.kind[style] != BY_SUM
+        and lead_fits(board, style, lead, hand, size, have)
+    ):
         have += 1
     return have
 
 
 @compiled
-def follow_up(board: Any, taste: Any, state: Any, seat: int, takes: int, actions: Any) -> tuple[float, int]:
-    """What the end of a hand is worth by eye, and the action that makes it so: a combination or the skip."""
+def best_follow_up(
+    board: Any, taste: Any, state: Any, seat: int, takes: int, actions: Any
+) -> tuple[float, int]:
+    """The best action after a take: a combination or the skip.
+
+    Returns:
+        The value of the position after it, in points, and the action.
+    """
     rows = state.rows.shape[0]
     hand, size, lead = state.hand[seat], state.hand_size[seat], state.lead[seat]
-    best = promise(board, taste, hand, size, lead, takes)
+    best = potential(board, taste, hand, size, lead, takes)
     choice = rows + 2 * board.size.shape[0]
     for index in range(combinations(board, state, seat, actions)):
         number = (actions[index] - rows) // 2
         cards = board.size[number] - (actions[index] - rows) % 2
         worth = (
             board.points[number]
-            + taste.placed * cards
-            + promise(board, taste, hand, size - cards, hand[size - 1], takes)
+            + taste.placed_value * cards
+            + potential(board, taste, hand, size - cards, hand[size - 1], takes)
         )
         if worth > best:
             best = worth
@@ -346,32 +413,41 @@ def follow_up(board: Any, taste: Any, state: Any, seat: int, takes: int, actions
 
 
 @compiled
-def judge_turn(
+def evaluate_take(
     board: Any, taste: Any, state: Any, seat: int, card: int, takes: int, actions: Any
 ) -> tuple[float, int]:
-    """What a turn that takes ``card`` is worth by eye, and the action that follows the take (the skip if none)."""
+    """What taking ``card`` is worth, in points, and the best action after the take.
+
+    That action is the skip where no combination is possible. The state is changed on the way and restored.
+    """
     size = state.hand_size[seat]
     if card == ACCESSORY:
         if state.accessory_combo:  # KM-30
-            worth, choice = follow_up(board, taste, state, seat, takes, actions)
-            return taste.accessory + worth, choice
+            worth, choice = best_follow_up(board, taste, state, seat, takes, actions)
+            return taste.accessory_value + worth, choice
         skip = state.rows.shape[0] + 2 * board.size.shape[0]
-        return taste.accessory + promise(board, taste, state.hand[seat], size, state.lead[seat], takes), skip
+        return taste.accessory_value + potential(
+            board, taste, state.hand[seat], size, state.lead[seat], takes
+        ), skip
     state.hand[seat, size] = card
     state.hand_size[seat] = size + 1
-    worth, choice = follow_up(board, taste, state, seat, takes, actions)
+    worth, choice = best_follow_up(board, taste, state, seat, takes, actions)
     state.hand[seat, size] = 0
     state.hand_size[seat] = size
     return worth, choice
 
 
 @compiled
-def by_eye(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> tuple[int, int]:
-    """The action that looks best without looking ahead, a little at random, and what is to follow a take."""
+def greedy_action(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> tuple[int, int]:
+    """The action with the best evaluation, without looking ahead.
+
+    Returns:
+        The action, and the one that should follow it: after a take, the best combination or the skip.
+    """
     rounds_left = state.players - state.round
     if state.combining:
         takes = state.takes_left // state.players + rounds_left * state.takes_a_round
-        _, choice = follow_up(board, taste, state, state.turn, takes, actions)
+        _, choice = best_follow_up(board, taste, state, state.turn, takes, actions)
         return choice, choice
     takes = (state.takes_left - 1) // state.players + rounds_left * state.takes_a_round
     best = -1.0
@@ -381,8 +457,8 @@ def by_eye(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> tuple[
         if state.row_size[row] == 0:
             continue
         card = state.rows[row, state.row_size[row] - 1]
-        worth, choice = judge_turn(board, taste, state, state.turn, card, takes, actions)
-        worth += taste.whim * draw(rng, 1024) / 1024.0
+        worth, choice = evaluate_take(board, taste, state, state.turn, card, takes, actions)
+        worth += taste.noise * draw(rng, 1024) / 1024.0  # 1024 steps are fine enough
         if worth > best:
             best = worth
             best_row = row
@@ -392,11 +468,11 @@ def by_eye(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> tuple[
 
 @compiled
 def play_out(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> None:
-    """Play to the end, every turn by eye."""
+    """Play a state to the end of the game, every seat by ``greedy_action``."""
     while not state.over:
         seat = state.turn
         taking = not state.combining
-        action, choice = by_eye(board, taste, state, actions, rng)
+        action, choice = greedy_action(board, taste, state, actions, rng)
         to_deal = apply(board, state, action, actions)
         if taking and state.combining and state.turn == seat:
             to_deal = apply(board, state, choice, actions)
@@ -406,10 +482,14 @@ def play_out(board: Any, taste: Any, state: Any, actions: Any, rng: Any) -> None
 
 @compiled
 def reward(board: Any, taste: Any, state: Any, gains: Any) -> None:
-    """Between 0 and 1 for each seat: the victory or a share of it, and a little for the margin (KM-17)."""
+    """KM-17: write the reward of each seat of a finished game to ``gains``, between 0 and 1.
+
+    A victory, or an equal share of one, counts ``1 - margin_weight``; the lead in points counts the rest.
+    """
     best = -1
     winners = 0
     for seat in range(state.players):
+        # 16 is more than the 12 cards anyone places: equal scores are ranked by placed cards
         rank = 16 * score(board, state, seat) + state.kimono_size[seat] + state.accessories[seat]
         if rank > best:
             best = rank
@@ -418,22 +498,36 @@ def reward(board: Any, taste: Any, state: Any, gains: Any) -> None:
     for seat in range(state.players):
         mine = score(board, state, seat)
         rank = 16 * mine + state.kimono_size[seat] + state.accessories[seat]
-        rival = -100
+        best_other = -100  # below any score
         for other in range(state.players):
             if other != seat:
-                rival = max(rival, score(board, state, other))
-        margin = min(1.0, max(-1.0, (mine - rival) / taste.margin_scale))
+                best_other = max(best_other, score(board, state, other))
+        margin = min(1.0, max(-1.0, (mine - best_other) / taste.margin_scale))
         won = 1.0 / winners if rank == best else 0.0
-        gains[seat] = (1 - taste.margin) * won + taste.margin * (0.5 + 0.5 * margin)
+        gains[seat] = (1 - taste.margin_weight) * won + taste.margin_weight * (0.5 + 0.5 * margin)
 
 
 @compiled
 def grow(board: Any, taste: Any, states: Any, tree: Any, used: int, iterations: int, rng: Any) -> int:
-    """Monte Carlo tree search from ``states[0]``; ``states[1]`` is scratch. Returns how much of the tree is used.
+    """Monte Carlo tree search (UCB1) from ``states[0]``.
 
-    A round hides nothing, so the tree knows it card by card; a new market ends the tree, and the rest
-    of the game is played out by eye. ``tree[0]`` is the root; it may be grown further at any time.
+    A round hides nothing, so the tree searches it card by card; a new market ends the tree, and the rest of
+    the game is played out greedily. A tree that was grown before may be grown further.
+
+    Args:
+        board: The board's figures.
+        taste: The weights.
+        states: Two states: the root's, and scratch space.
+        tree: The nodes, an array of dtype ``records.NODE``; ``tree[0]`` is the root. A full tree is searched
+            on without growing.
+        used: How many nodes are in use; 1 for a new tree.
+        iterations: How many playouts to add.
+        rng: The random generator.
+
+    Returns:
+        How many nodes are in use now.
     """
+    # 256 moves are ten times what the longest round has: 12 takes with 4 players, each with a follow-up
     path = np.zeros(256, np.int32)
     mover = np.zeros(256, np.int8)
     actions = np.empty(64, np.int16)
@@ -472,6 +566,7 @@ def grow(board: Any, taste: Any, states: Any, tree: Any, used: int, iterations: 
 
 @compiled
 def _select(tree: Any, node: int, exploration: float) -> int:
+    """The child to visit next: one never visited, else the one with the highest upper confidence bound."""
     first = tree[node].first
     last = first + tree[node].children
     for child in range(first, last):

@@ -1,8 +1,8 @@
-"""Kimono's state, board and moves as numpy records, all sizes and figures taken from ``data.json``.
+"""Kimono's state, board and moves as numpy records; all sizes and figures come from ``data.json``.
 
-A card is its fabric's number, or 0 for an accessory: accessories are alike in play. An action is a
-small integer: first the rows to take from, then every combination of the board without and with a
-lead, in the order of ``Kimono.moves``, then the skip.
+A card is its fabric's number, or 0 for an accessory: accessories are alike in play. An action is a small
+integer: first the rows to take from, then every combination of the board without and with a lead, in the
+order of ``Kimono.moves``, then the skip.
 """
 
 from __future__ import annotations
@@ -25,16 +25,23 @@ from kotatsu.games.kimono.data import (
     Sum,
 )
 from kotatsu.games.kimono.fast.kernels import ACCESSORY, BY_MARK, BY_NUMBER, BY_RUN, BY_SUM, BY_TYPE
-from kotatsu.games.kimono.game import to_move
 from kotatsu.games.kimono.model import CARDS, Card, Combine, KimonoMove, KimonoState, Skip, Take
+from kotatsu.games.kimono.turn import to_move
 
 ROWS = max(size.rows for size in BOX.tables)
+"""The most rows a market has, with any number of players."""
 ROW_LENGTH = max(size.row_length for size in BOX.tables)
+"""The most cards a row of the market has."""
 SEATS = max(SIZES)
+"""The most players."""
 CODES = 1 + max(FABRICS)
+"""How many numbers a card can be: an accessory is 0, then the fabrics."""
 COMBINATIONS = tuple((kakemono, size) for kakemono in BOX.board for size in kakemono.points)
+"""Every style and size the board lists, in its order."""
 SKIP = ROWS + 2 * len(COMBINATIONS)
+"""The action that makes no combination."""
 ACTIONS = SKIP + 1
+"""How many actions there are."""
 
 STATE = np.dtype(
     [
@@ -63,6 +70,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
+"""A state of the game. Arrays are as long as the largest table needs; the unused rest is 0."""
 
 BOARD = np.dtype(
     [
@@ -81,21 +89,22 @@ BOARD = np.dtype(
     ],
     align=True,
 )
+"""The figures of the box. Marks and types are numbered in alphabetical order."""
 
 TASTE = np.dtype(
     [
-        ("hope", np.float64, (4,)),  # of completing a combination that wants 1, 2 or 3 more cards
-        ("others", np.float64),  # what plans beside the best one count
-        ("accessory", np.float64),
-        ("placed", np.float64),  # for each card placed
-        ("whim", np.float64),
+        ("completion_share", np.float64, (4,)),  # by how many cards are missing; [0] is unused
+        ("other_plans", np.float64),
+        ("accessory_value", np.float64),
+        ("placed_value", np.float64),
+        ("noise", np.float64),
         ("exploration", np.float64),
-        ("margin", np.float64),  # the part of a reward that is the margin, not the victory
+        ("margin_weight", np.float64),
         ("margin_scale", np.float64),
     ],
     align=True,
 )
-"""How a player judges by eye, and what a search strives for."""
+"""The weights of the evaluation and of the search; ``bots.Taste`` describes them and has their values."""
 
 NODE = np.dtype(
     [
@@ -107,10 +116,11 @@ NODE = np.dtype(
     ],
     align=True,
 )
+"""A node of the search tree: a position, reached by ``action``."""
 
 
 def board() -> Any:
-    """The box as one record."""
+    """The figures of the box as one record of dtype ``BOARD``."""
     record = np.zeros(1, BOARD)[0]
     marks = sorted({fabric.mark for fabric in BOX.fabrics})
     types = sorted({fabric.type for fabric in BOX.fabrics})
@@ -149,7 +159,7 @@ def _rule(rule: StyleRule, marks: list[Any], types: list[Any]) -> tuple[int, int
 
 
 def encode(state: KimonoState) -> Any:
-    """A state of the rules as one record."""
+    """Convert a state of the rules into one record of dtype ``STATE``."""
     size = SIZES[state.players]
     seat = to_move(state)
     cards_left = sum(map(len, state.rows))
@@ -161,7 +171,7 @@ def encode(state: KimonoState) -> Any:
         state.round,
         state.first,
         0 if seat is None else seat,
-        bool(state.combos),
+        state.combining,
         seat is None,
         state.options.accessory_combo,
         size.rows,
@@ -188,11 +198,12 @@ _NO_HAND = (0,) * CARDS_A_PLAYER
 
 
 def _filled(values: Sequence[Any], length: int, filling: Any = 0) -> tuple[Any, ...]:
+    """Some values, with ``filling`` after them up to ``length``."""
     return (*values, *(filling,) * (length - len(values)))
 
 
 def _counts(cards: Sequence[int]) -> list[int]:
-    """How many of each code, from how many of each kind of card."""
+    """How many cards of each code there are, from how many there are of each kind of card."""
     counts = [0] * CODES
     for kind, count in zip(_CODES, cards, strict=True):
         counts[kind] += count
@@ -200,7 +211,7 @@ def _counts(cards: Sequence[int]) -> list[int]:
 
 
 def code(card: Card) -> int:
-    """A card's number; 0 for an accessory."""
+    """The number that stands for a card; 0 for an accessory."""
     return ACCESSORY if card.fabric is None else card.fabric
 
 
@@ -218,7 +229,7 @@ _ACTIONS = {move: action for action, move in enumerate(_MOVES)}
 
 
 def move_of(action: int) -> KimonoMove:
-    """The move an action stands for."""
+    """The move that an action stands for."""
     return _MOVES[action]
 
 

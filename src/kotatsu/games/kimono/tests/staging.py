@@ -8,7 +8,8 @@ from random import Random
 
 from kotatsu.engine.contract import Seat
 from kotatsu.engine.match import Match, start
-from kotatsu.games.kimono.game import GAME, full_deck
+from kotatsu.games.kimono.game import GAME
+from kotatsu.games.kimono.market import full_deck
 from kotatsu.games.kimono.model import (
     CARDS,
     Button,
@@ -46,6 +47,7 @@ def table(
         deck=full_deck(players),
         discards=(0,) * len(CARDS),
         round=1,
+        rounds=players,
         rows=(row,) * 4,
     )
 

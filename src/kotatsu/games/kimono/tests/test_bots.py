@@ -117,10 +117,10 @@ def test_a_machine_too_slow_for_the_budget_gets_a_shorter_search_and_still_a_mov
     """On this clock every look costs half a second; one part of the search is always done."""
     state = start("kimono", players=2, seed=1).state
     ticks = count()
-    slow = TreeSearcher(Taste(), iterations=100_000, at_most_s=0.9, clock=lambda: next(ticks) / 2)
-    assert visits(slow, state) == 2 * TreeSearcher.between_looks_at_the_clock
-    slower = TreeSearcher(Taste(), iterations=100_000, at_most_s=0.0, clock=lambda: next(ticks) / 2)
-    assert visits(slower, state) == TreeSearcher.between_looks_at_the_clock
+    slow = TreeSearcher(Taste(), iterations=100_000, max_cpu_s=0.9, clock=lambda: next(ticks) / 2)
+    assert visits(slow, state) == 2 * TreeSearcher.iterations_per_clock_check
+    slower = TreeSearcher(Taste(), iterations=100_000, max_cpu_s=0.0, clock=lambda: next(ticks) / 2)
+    assert visits(slower, state) == TreeSearcher.iterations_per_clock_check
     move = slower.think(asked(state, slower)).move
     assert move in GAME.moves(state, min(GAME.acting(state)))
 
@@ -161,7 +161,7 @@ def test_a_full_tree_goes_on_without_growing() -> None:
 
 
 def test_warming_up_leaves_nothing_to_compile() -> None:
-    kernels_used: list[Any] = [kernels.by_eye, kernels.grow]
+    kernels_used: list[Any] = [kernels.greedy_action, kernels.grow]
     warm_up()
     compiled = [len(kernel.signatures) for kernel in kernels_used]
     for players in (2, 3, 4):
@@ -180,8 +180,8 @@ def test_kernels_do_without_a_place_to_keep_compiled_code() -> None:
 
 
 def test_tastes_reach_the_kernels_whole() -> None:
-    taste = Taste(hope=(0.5, 0.25, 0.125), whim=2.0)
+    taste = Taste(completion_share=(0.5, 0.25, 0.125), noise=2.0)
     record = ByEye(taste).taste
-    assert record["hope"].tolist() == [0, 0.5, 0.25, 0.125]
-    assert record["whim"] == 2.0
+    assert record["completion_share"].tolist() == [0, 0.5, 0.25, 0.125]
+    assert record["noise"] == 2.0
     assert record["margin_scale"] == taste.margin_scale

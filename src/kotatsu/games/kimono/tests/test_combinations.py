@@ -32,7 +32,7 @@ def test_example_a_falling_kagen_from_the_end_of_the_hand() -> None:
     assert Combine("kagen", 4, lead=False) not in combos(state)
     assert refused(state, Combine("kagen", 4, lead=False)) == "KM-14"
     after, (laid, *_) = play(state, 0, Combine("kagen", 3, lead=False))
-    assert laid == Combined(0, "kagen", 3, (3, 2, 1), lead=False, points=3)
+    assert laid == Combined(0, "kagen", 3, (3, 2, 1), lead=False, points=3, next=1)
     assert after.places[0].hand == (5, 7)
     assert after.places[0].kimono == (3, 2, 1)
 
@@ -42,7 +42,7 @@ def test_example_the_last_card_of_the_kimono_leads() -> None:
     """The kimono ends with 4 after a ju, the hand with 3-2-1: a kagen of four for 5 points, three cards placed."""
     state = after_taking(1, (3, 2), kimono=(5, 1, 4))
     after, (laid, *_) = play(state, 0, Combine("kagen", 3, lead=True))
-    assert laid == Combined(0, "kagen", 4, (3, 2, 1), lead=True, points=5)
+    assert laid == Combined(0, "kagen", 4, (3, 2, 1), lead=True, points=5, next=1)
     assert after.places[0].kimono == (5, 1, 4, 3, 2, 1)
     assert after.places[0].placed == 6
 
@@ -63,7 +63,7 @@ def test_no_combination_before_taking_a_card() -> None:
 @pytest.mark.rule("KM-11")
 def test_a_combination_is_a_choice_and_skipping_it_is_a_fact() -> None:
     state, facts = play(after_taking(1, (3, 2)), 0, Skip())
-    assert facts == [Skipped(0)]
+    assert facts == [Skipped(0, next=1)]
     assert state.places[0].hand == (3, 2, 1)
     assert GAME.acting(state) == {1}
 
@@ -90,7 +90,7 @@ def test_nothing_leads_the_first_combination() -> None:
 def test_a_lead_and_a_single_card_are_a_combination_of_two() -> None:
     state = after_taking(4, (), kimono=(4,))
     after, (laid, *_) = play(state, 0, Combine("kasane", 1, lead=True))
-    assert laid == Combined(0, "kasane", 2, (4,), lead=True, points=1)
+    assert laid == Combined(0, "kasane", 2, (4,), lead=True, points=1, next=1)
     assert after.places[0].kimono == (4, 4)
 
 
@@ -116,7 +116,7 @@ def test_the_same_style_and_size_may_be_made_again_without_end() -> None:
 
 
 def _turn_back(state: KimonoState) -> KimonoState:
-    return replace(state, turn=0, took=None, combos=(), rows=table(front=fabric(4)).rows)
+    return replace(state, turn=0, rows=table(front=fabric(4)).rows)
 
 
 @pytest.mark.rule("KM-14")

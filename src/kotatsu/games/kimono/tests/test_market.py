@@ -9,7 +9,8 @@ import pytest
 from kotatsu.engine.contract import IllegalMove
 from kotatsu.engine.match import Match, start
 from kotatsu.games.kimono.data import BOX
-from kotatsu.games.kimono.game import GAME, deck_for_market, full_deck
+from kotatsu.games.kimono.game import GAME
+from kotatsu.games.kimono.market import deck_for_market, full_deck
 from kotatsu.games.kimono.model import (
     Card,
     Combine,
@@ -82,7 +83,7 @@ def test_one_round_for_each_player_with_its_market(players: int, shape: list[int
 @pytest.mark.rule("KM-4")
 def test_only_the_front_card_of_a_row_is_taken() -> None:
     state, facts = play(table(front=fabric(9)), 0, Take(2))
-    assert facts == [Took(0, 2, fabric(9))]
+    assert facts == [Took(0, 2, fabric(9), next=1, combining=False)]
     assert state.rows[2] == (fabric(1),) * 3
     assert [len(row) for row in state.rows] == [4, 4, 3, 4]
 
@@ -217,7 +218,7 @@ def test_hands_are_public() -> None:
 @pytest.mark.rule("KM-10")
 def test_an_accessory_is_placed_at_once_and_forbids_a_combination() -> None:
     state, facts = play(table((3, 2, 1), front=accessory(4)), 0, Take(0))
-    assert facts == [Took(0, 0, accessory(4))]
+    assert facts == [Took(0, 0, accessory(4), next=1, combining=False)]
     assert state.places[0] == KimonoPlace((3, 2, 1), accessories=(4,))
     assert state.places[0].placed == 1
     assert GAME.acting(state) == {1}

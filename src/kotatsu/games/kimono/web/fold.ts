@@ -21,25 +21,18 @@ export function fold(view: KimonoView, fact: Fact): KimonoView {
   }
 }
 
-/** Whose move it is; someone who has just taken and is still to move is combining. */
+/** Whose move it is, once everything has been shown. */
 export function settle(view: KimonoView, waiting: Waiting | null, facts: Fact[]): KimonoView {
   const turn = waiting?.acting[0] ?? null;
   const last = facts.at(-1);
-  return { ...view, turn, combining: last?.fact === 'took' && last.seat === turn };
+  return { ...view, turn, combining: last?.fact === 'took' && last.combining };
 }
 
-function deal(view: KimonoView, { round, first, rows }: MarketDealt): KimonoView {
-  const dealt = rows.flat().length;
-  const refilled = view.deck < dealt;
-  return {
-    ...view,
-    round,
-    first,
-    rows,
-    deck: view.deck + (refilled ? view.discards : 0) - dealt,
-    discards: refilled ? 0 : view.discards,
-  };
+function deal(view: KimonoView, { round, rounds, first, rows, deck, discards }: MarketDealt): KimonoView {
+  return { ...view, round, rounds, first, rows, deck: sum(deck), discards: sum(discards) };
 }
+
+const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
 
 function take(view: KimonoView, { seat, row, card }: Took): KimonoView {
   const rows = view.rows.with(row, (view.rows[row] ?? []).slice(0, -1));

@@ -38,22 +38,32 @@ export interface Card {
   accessory?: number | null;
 }
 
-/** A round begins; the front card of each row is its last. */
+/**
+ * A round of `rounds` begins; the front card of each row is its last.
+ *
+ * `deck` and `discards` are what is left in the two piles, how many of each of `CARDS`.
+ */
 export interface MarketDealt {
   fact: 'market_dealt';
   round: number;
   first: number;
   rows: Card[][];
+  rounds: number;
+  deck: number[];
+  discards: number[];
 }
 
+/** `next` is the seat whose move it is now: the same one if it is `combining`, if there is a combination to make. */
 export interface Took {
   fact: 'took';
   seat: number;
   row: number;
   card: Card;
+  next: number;
+  combining: boolean;
 }
 
-/** `cards` are the numbers placed, without the lead. */
+/** `cards` are the numbers placed, without the lead; `next` takes the next card. */
 export interface Combined {
   fact: 'combined';
   seat: number;
@@ -62,12 +72,14 @@ export interface Combined {
   cards: number[];
   lead: boolean;
   points: number;
+  next: number;
 }
 
-/** A player who could have combined did not. */
+/** A player who could have combined did not; `next` takes the next card. */
 export interface Skipped {
   fact: 'skipped';
   seat: number;
+  next: number;
 }
 
 export interface KimonoRoundEnded {
@@ -100,7 +112,11 @@ export interface KimonoPlace {
   buttons: Button[];
 }
 
-/** How a game ended: `winners` are several when the victory is shared. */
+/**
+ * How a game ended. `scores` has one number for each seat; several `winners` share the victory.
+ *
+ * `breakdown`, if not empty, says for each seat what its score is made of.
+ */
 export interface Outcome {
   scores: number[];
   winners: number[];

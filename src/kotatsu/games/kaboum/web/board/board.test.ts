@@ -266,7 +266,7 @@ describe('what happens', () => {
       { fact: 'toppled', tile: 3 },
       { fact: 'quake_granted', seat: 1 },
       { fact: 'quake', seat: 1 },
-      { fact: 'turn_ended', builder: 0, scored: [], points: 0 },
+      { fact: 'turn_ended', builder: 0, scored: [], points: 0, next: 1, big_die: 2 },
     ];
     for (const fact of facts) expect(tell(fact)).toBeUndefined();
     expect(heard).toEqual(['begin', 'shot', 'knock', 'chime', 'fall', 'warning', 'quake', 'end']);

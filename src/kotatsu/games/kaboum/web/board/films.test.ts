@@ -9,7 +9,7 @@ import { nothingShown, type Shown } from './shown';
 
 const started: Fact = { fact: 'turn_started', turn: 1, builder: 0, ammo: [0, 4, 4], big_die: 1, tiles: [] };
 const fired: Fact = { fact: 'fired', seat: 1, die: 0, big: false };
-const ended: Fact = { fact: 'turn_ended', builder: 0, scored: [], points: 0 };
+const ended: Fact = { fact: 'turn_ended', builder: 0, scored: [], points: 0, next: 1, big_die: 2 };
 const BEFORE = view({ phase: 'ready', turn: 0 });
 const RUNNING = view();
 const AFTER = view({ phase: 'ready', turn: 1, builder: 1 });

@@ -1,14 +1,11 @@
 /** The board's state needs no browser: it may know neither what draws it nor what shows it. */
 import { expect, test } from 'vitest';
 
-const files = import.meta.glob<string>(
-  ['./*.ts', '../*.ts', '../net/*.ts', '!./*.test.ts', '!../*.test.ts'],
-  {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  },
-);
+const files = import.meta.glob<string>(['./*.ts', '../*.ts', '../net/*.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 /** Those that are for the page. */
 const OF_THE_PAGE = ['./shown.svelte.ts', '../index.ts', '../events.ts'];
 const SEEN = Object.keys(files).filter((file) => !OF_THE_PAGE.includes(file) && !file.endsWith('.test.ts'));

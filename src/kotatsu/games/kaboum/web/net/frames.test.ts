@@ -1,6 +1,6 @@
 /** Frames are read as they were written, and shown smoothly on an uneven link. */
 import { describe, expect, it } from 'vitest';
-import samples from '../../tests/samples.json';
+import samples from '../testing/samples.json';
 import { TICKS_A_SECOND } from '../constants';
 import { between, Playback, readFrame, readMotion, type Frame, type Pose } from './frames';
 

@@ -9,9 +9,9 @@ import {
   GHOST_STRIDE,
   HEADER_SIZE,
   MAGIC,
-  NOBODY,
+  NO_PIECE,
   NOWHERE_BELOW,
-  STEP,
+  STEP_M,
   TICKS_A_LOOK,
   TICKS_A_SECOND,
 } from '../constants';
@@ -60,9 +60,9 @@ function pose(view: DataView, at: number, largest: number): Pose {
   parts.splice(largest, 0, rest);
   const [qw = 1, qx = 0, qy = 0, qz = 0] = parts;
   return {
-    x: view.getInt16(at + 1, true) * STEP,
-    y: view.getInt16(at + 3, true) * STEP,
-    z: view.getInt16(at + 5, true) * STEP,
+    x: view.getInt16(at + 1, true) * STEP_M,
+    y: view.getInt16(at + 3, true) * STEP_M,
+    z: view.getInt16(at + 5, true) * STEP_M,
     qw,
     qx,
     qy,
@@ -81,7 +81,7 @@ export function readFrame(bytes: ArrayBuffer | Uint8Array): Frame | null {
   const held = view.getUint8(1);
   const frame: Frame = {
     tick: view.getUint32(4, true),
-    held: held === NOBODY ? null : held,
+    held: held === NO_PIECE ? null : held,
     secondsLeft: view.getUint16(2, true) / 100,
     bodies: new Map(),
     aims: new Map(),

@@ -1,6 +1,6 @@
 /** The socket of a world: the newest state goes out and not too often, acts at once, and it comes back when lost. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CHUNK, FRAME, HEADER_SIZE, NOBODY } from '../constants';
+import { CHUNK, FRAME, HEADER_SIZE, NO_PIECE } from '../constants';
 import type { Frame } from './frames';
 import { WorldSocket } from './world';
 
@@ -54,7 +54,7 @@ afterEach(() => {
 function header(tick: number): ArrayBuffer {
   const bytes = new DataView(new ArrayBuffer(HEADER_SIZE));
   bytes.setUint8(0, FRAME);
-  bytes.setUint8(1, NOBODY);
+  bytes.setUint8(1, NO_PIECE);
   bytes.setUint32(4, tick, true);
   return bytes.buffer;
 }
