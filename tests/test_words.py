@@ -1,6 +1,6 @@
 """Names and docstrings are for strangers: plain, complete, and one word for one thing.
 
-``COVERED`` lists the packages and modules that are held to all of it; a new one is added there, never exempted.
+``COVERED`` is what is held to all of it: the whole tree.
 """
 
 from __future__ import annotations
@@ -18,61 +18,7 @@ import pytest
 
 SOURCES = Path(__file__).parents[1] / "src" / "kotatsu"
 
-COVERED: tuple[str, ...] = (
-    "bots",
-    "cli",
-    "connections",
-    "people",
-    "protocol",
-    "races",
-    "seats",
-    "store",
-    "tables",
-    "worlds",
-    "engine/__init__.py",
-    "engine/balancing.py",
-    "engine/coach.py",
-    "engine/conformance.py",
-    "engine/contract.py",
-    "engine/realtime.py",
-    "engine/registry.py",
-    "engine/sampling.py",
-    "lab/__init__.py",
-    "lab/encoding.py",
-    "lab/gymnasium.py",
-    "lab/openspiel.py",
-    "lab/secrecy.py",
-    "lab/simulate.py",
-    "lab/turns.py",
-    "lab/virtual_table.py",
-    "lab/winrates.py",
-    "lab/arena/__init__.py",
-    "lab/arena/charts.py",
-    "lab/arena/log.py",
-    "lab/arena/plan.py",
-    "lab/arena/players.py",
-    "lab/arena/report.py",
-    "lab/arena/standings.py",
-    "lab/arena/workers.py",
-    "server/__init__.py",
-    "server/coaching.py",
-    "server/dependencies.py",
-    "server/finished_routes.py",
-    "server/guard.py",
-    "server/identity.py",
-    "server/limits.py",
-    "server/lobby.py",
-    "server/logs.py",
-    "server/metrics.py",
-    "server/openapi_file.py",
-    "server/openapi_page.py",
-    "server/people_routes.py",
-    "server/problems.py",
-    "server/routes.py",
-    "server/schemas.py",
-    "server/site.py",
-    "server/table_cards.py",
-)
+COVERED: tuple[str, ...] = (".",)
 """Packages and modules whose docstrings, constants and names are checked. Paths below ``src/kotatsu``."""
 
 CONSTANTS_IN = (
@@ -177,17 +123,16 @@ def _methods(path: Path, module: ast.Module, owner: ast.ClassDef) -> Iterator[Do
 
 
 def docstring(item: Documented) -> str:
-    """Its own, or that of the method it overrides."""
-    own = ast.get_docstring(item.node)
-    if own or item.owner is None:
-        return own or ""
-    inherited = (
-        ast.get_docstring(node) or ""
-        for base in bases_of(item.owner)
-        for node in base.body
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == item.node.name
-    )
-    return next(filter(None, inherited), "")
+    """Its own, and those of the methods it overrides: what the contract says need not be said again."""
+    found = [ast.get_docstring(item.node)]
+    if item.owner is not None:
+        found += [
+            ast.get_docstring(node)
+            for base in bases_of(item.owner)
+            for node in base.body
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == item.node.name
+        ]
+    return "\n".join(filter(None, found))
 
 
 def parameters(node: Function) -> list[str]:

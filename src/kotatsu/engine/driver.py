@@ -113,6 +113,10 @@ class Driver:
     def expire(self, state: Any, rng: Random) -> Transition:
         """What follows when the running deadline passes.
 
+        Args:
+            state: the position in which it passes.
+            rng: where chance is drawn from.
+
         Raises:
             NothingAwaited: no deadline is running.
         """
@@ -121,7 +125,12 @@ class Driver:
         return self.apply(state, self.game.expire(state, rng))
 
     def apply(self, state: Any, facts: Sequence[Fact]) -> Transition:
-        """Fold facts that are known to have happened."""
+        """Fold facts that are known to have happened.
+
+        Args:
+            state: the position they happened in.
+            facts: in the order they happened.
+        """
         return self._transition(state, facts, None, 0)
 
     def replay(self, facts: Iterable[Fact]) -> Any:

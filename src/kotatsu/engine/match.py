@@ -106,7 +106,12 @@ class Match:
         return self.take(self.driver.expire(self.state, self._rng))
 
     def take(self, step: Transition, seat: Seat | None = None) -> list[Fact]:
-        """Make true what the driver worked out from the present state, a move of ``seat`` or not; its facts."""
+        """Make true what the driver worked out from the present state, a move of ``seat`` or not; its facts.
+
+        Args:
+            step: worked out from the present state.
+            seat: who moved, if it was a move.
+        """
         facts = list(step.facts)
         self.log += facts[: step.spent]
         if step.move is not None and seat is not None:
@@ -134,6 +139,10 @@ class Match:
 def read_options(kind: AnyGame, options: Mapping[str, Any]) -> Options:
     """A game's options from plain values.
 
+    Args:
+        kind: the game.
+        options: JSON values by name.
+
     Raises:
         BadTable: with one sentence that says what is wrong.
     """
@@ -145,6 +154,10 @@ def read_options(kind: AnyGame, options: Mapping[str, Any]) -> Options:
 
 def check_players(kind: AnyGame, players: int) -> None:
     """Refuse a number of players the game is not for.
+
+    Args:
+        kind: the game.
+        players: how many would play.
 
     Raises:
         BadTable: with one sentence that says which numbers it is for.
@@ -178,7 +191,15 @@ def start(
 
 
 def opened(kind: AnyGame, players: int, options: Options, rng: Random, names: Sequence[str] = ()) -> Match:
-    """A match of checked options, set up from ``rng``."""
+    """A match of checked options, set up from ``rng``.
+
+    Args:
+        kind: the game.
+        players: how many play; one of ``kind.seats``.
+        options: of the game's ``options_type``.
+        rng: where chance is drawn from, now and later.
+        names: one for each seat, or none.
+    """
     match = Match(kind, players, options, rng, names)
     match.take(match.driver.setup(rng))
     return match

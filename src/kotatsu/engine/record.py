@@ -79,7 +79,12 @@ class LogReader:
 
 
 def read_entry(kind: AnyGame, plain: dict[str, Any]) -> Entry:
-    """The inverse of ``plain_entry``."""
+    """The inverse of ``plain_entry``.
+
+    Args:
+        kind: the game.
+        plain: JSON values of one entry.
+    """
     if "fact" in plain:
         fact: Fact = msgspec.convert(plain, kind.fact_type)
         return fact
@@ -91,7 +96,15 @@ def read_entry(kind: AnyGame, plain: dict[str, Any]) -> Entry:
 def plain_record(
     kind: AnyGame, players: int, options: Options, names: Sequence[str], log: Iterable[Entry]
 ) -> dict[str, Any]:
-    """A record as JSON values."""
+    """A record as JSON values.
+
+    Args:
+        kind: the game.
+        players: how many play.
+        options: the table's choices.
+        names: one for each seat.
+        log: moves and facts in their order.
+    """
     return {
         "kotatsu": FORMAT,
         "game": kind.name,

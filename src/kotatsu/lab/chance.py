@@ -23,6 +23,8 @@ class Undecided(Exception):
     """A chance event: the weights of its outcomes, and a name for each.
 
     ``more`` events of the same kind follow, each without what was drawn before.
+
+    ``names`` are what its outcomes are called, for people.
     """
 
     def __init__(self, weights: Weights, names: tuple[str, ...], more: int = 0) -> None:
@@ -65,6 +67,11 @@ class ScriptedRandom(Random):
         return self
 
     def sample(self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None) -> list[T]:
+        """Draw ``k`` of a ``population``, in which each element is there ``counts`` times, one scripted event each.
+
+        Raises:
+            Undecided: the script has ended.
+        """
         left = [1] * len(population) if counts is None else list(counts)
         names = _names(population)
         drawn = []
@@ -82,6 +89,11 @@ class ScriptedRandom(Random):
         cum_weights: Sequence[Any] | None = None,
         k: int = 1,
     ) -> list[T]:
+        """Draw ``k`` times from a ``population`` by ``weights`` or ``cum_weights``, one scripted event each.
+
+        Raises:
+            Undecided: the script has ended.
+        """
         if cum_weights is not None:
             weights = [upper - lower for lower, upper in zip([0, *cum_weights], cum_weights, strict=False)]
         even = (1.0,) * len(population)
@@ -89,26 +101,32 @@ class ScriptedRandom(Random):
         return [population[self._draw(tuple(weights or even), names)] for _ in range(k)]
 
     def choice(self, seq: Sequence[T]) -> T:  # type: ignore[override]
+        """Draw one element of a sequence, all equally likely."""
         if not seq:
             raise IndexError("nothing to choose from")
         return seq[self._draw((1.0,) * len(seq), _names(seq))]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Refuse: a whole order is no event that can be listed."""
         x[:] = self.sample(list(x), len(x))
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """Draw an integer from ``range(start, stop, step)``, all equally likely."""
         numbers = range(start) if stop is None else range(start, stop, step)
         if not numbers:
             raise ValueError(f"{numbers} is empty")
         return numbers[self._below(len(numbers))]
 
     def randint(self, a: int, b: int) -> int:
+        """Draw an integer from ``a`` to ``b``, both included."""
         return self.randrange(a, b + 1)
 
     def getrandbits(self, k: int, /) -> int:
+        """Refuse: raw bits cannot be listed as events."""
         return self._below(1 << k) if k <= 16 else self._refuse()
 
     def random(self) -> float:
+        """Refuse: a real number cannot be listed as an event."""
         return self._refuse()
 
     def _below(self, n: int) -> int:
@@ -128,11 +146,17 @@ class ScriptedRandom(Random):
 
 
 BYTE = 256
+"""Outcomes of one event of a seed."""
 SEED_BYTES = 2
+"""Events a seed is made of. Chosen by hand: 65,536 seeds a step are more than a search ever visits."""
 
 
 def seeded(script: tuple[int, ...], salt: int) -> Random:
     """For games whose draws are too many to list: the events are the bytes of a seed for all of them.
+
+    Args:
+        script: outcomes so far, a byte each.
+        salt: tells two steps with the same script apart.
 
     Raises:
         Undecided: as long as bytes are missing.

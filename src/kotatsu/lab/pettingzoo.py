@@ -32,6 +32,12 @@ ILLEGAL = -1.0
 def env(name: str, players: int | None = None, render_mode: str | None = None, **options: Any) -> Any:
     """The environment with PettingZoo's usual guards: an illegal action ends the game.
 
+    Args:
+        name: the game's.
+        players: how many play; two where two can.
+        render_mode: ``human``, ``ansi`` or ``None``.
+        options: the game's, as keywords.
+
     Raises:
         UnknownGame: if no such game is on the shelf.
         BadTable: if it is not for that many players or has no such option.
@@ -45,7 +51,14 @@ def env(name: str, players: int | None = None, render_mode: str | None = None, *
 def raw_env(
     name: str, players: int | None = None, render_mode: str | None = None, **options: Any
 ) -> TurnByTurn:
-    """The bare environment; an illegal action is refused with an exception."""
+    """The bare environment; an illegal action is refused with an exception.
+
+    Args:
+        name: the game's.
+        players: how many play; two where two can.
+        render_mode: ``human``, ``ansi`` or ``None``.
+        options: the game's, as keywords.
+    """
     return TurnByTurn(name, players, render_mode, **options)
 
 
@@ -56,7 +69,15 @@ def parallel_env(
     max_cycles: int | None = None,
     **options: Any,
 ) -> AllAtOnce:
-    """The environment in which every seat answers in every cycle, and most answers are to wait."""
+    """The environment in which every seat answers in every cycle, and most answers are to wait.
+
+    Args:
+        name: the game's.
+        players: how many play; two where two can.
+        render_mode: ``human``, ``ansi`` or ``None``.
+        max_cycles: rounds of actions after which it is cut off.
+        options: the game's, as keywords.
+    """
     return AllAtOnce(name, players, render_mode, max_cycles, **options)
 
 
@@ -67,7 +88,15 @@ def cycle_env(
     max_cycles: int | None = None,
     **options: Any,
 ) -> Any:
-    """The same, but the answers of a cycle are asked for one after the other."""
+    """The same, but the answers of a cycle are asked for one after the other.
+
+    Args:
+        name: the game's.
+        players: how many play; two where two can.
+        render_mode: ``human``, ``ansi`` or ``None``.
+        max_cycles: rounds of actions after which it is cut off.
+        options: the game's, as keywords.
+    """
     return parallel_to_aec(parallel_env(name, players, render_mode, max_cycles, **options))
 
 
@@ -128,7 +157,14 @@ class _EnvTable:
 
 
 class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
-    """One seat is asked at a time."""
+    """One seat is asked at a time.
+
+    Args:
+        name: the game's.
+        players: how many play; two where two can.
+        render_mode: ``human``, ``ansi`` or ``None``.
+        options: the game's, as keywords.
+    """
 
     metadata: dict[str, Any] = _METADATA
 
@@ -143,13 +179,20 @@ class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._legal: list[int] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of what an agent observes."""
         return self.table.observation_space[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
         return self.table.action_space[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin anew; the same seed and the same actions give the same game."""
+        """Begin anew; the same seed and the same actions give the same game.
+
+        Args:
+            seed: of the game's randomness; ``None`` goes on with what there is.
+            options: not used; part of the interface.
+        """
         self.table.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -185,6 +228,7 @@ class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._ask()
 
     def render(self) -> str | None:
+        """Return, or print, what happened last, in words."""
         return self.table.render()
 
     def close(self) -> None:
@@ -227,6 +271,13 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     Answers happen in the order in which seats would be asked one by one; one that is illegal, or was
     overtaken by an earlier one of the same cycle, is a wait, and so is a missing one. A cycle in which
     nobody moves lets a running deadline pass.
+
+    Args:
+        name: the game's.
+        players: how many play; two where two can.
+        render_mode: ``human``, ``ansi`` or ``None``.
+        max_cycles: rounds of actions after which it is cut off.
+        options: the game's, as keywords.
     """
 
     metadata: dict[str, Any] = _METADATA
@@ -248,15 +299,22 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of what an agent observes."""
         return self.table.observation_space[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
         return self.table.action_space[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin anew; the same seed and the same actions give the same game."""
+        """Begin anew; the same seed and the same actions give the same game.
+
+        Args:
+            seed: of the game's randomness; ``None`` goes on with what there is.
+            options: not used; part of the interface.
+        """
         self.table.reset(seed)
         self.agents = list(self.possible_agents)
         self.cycles = 0
@@ -288,6 +346,7 @@ class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return results
 
     def render(self) -> str | None:
+        """Return, or print, what happened last, in words."""
         return self.table.render()
 
     def close(self) -> None:

@@ -41,6 +41,10 @@ class WebSocketConnection(asyncio.Protocol):
 
     It takes ``uvicorn``'s place on the wire from ``listen`` on, and hands back whatever is not simple. Nearly all
     messages of all browsers pass here in turn, so what they need lies close together in memory, apart from the rest.
+
+    Args:
+        socket: uvicorn's protocol, for whatever is not simple.
+        transport: the connection itself.
     """
 
     __slots__ = ("_simple", "_socket", "_transport", "_writable", "listener", "round_trip")
@@ -73,6 +77,7 @@ class WebSocketConnection(asyncio.Protocol):
         return True
 
     def data_received(self, data: bytes) -> None:
+        """Take bytes from the transport: a whole short text frame goes to the listener, all else to uvicorn."""
         if self._simple and self.listener is not None:
             text = _only_text(data)
             if text is not None:
@@ -82,22 +87,29 @@ class WebSocketConnection(asyncio.Protocol):
         self._simple = self._socket.between_messages
 
     def pause_writing(self) -> None:
+        """The browser reads too slowly: nothing more is written for now."""
         self._writable = False
         self._socket.pause_writing()
 
     def resume_writing(self) -> None:
+        """The browser has caught up."""
         self._writable = True
         self._socket.resume_writing()
 
     def eof_received(self) -> None:
+        """The browser has closed its side."""
         self._socket.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
         self._socket.connection_lost(exc)
 
 
 class FastWebSocketProtocol(WebSocketsSansIOProtocol):
-    """``uvicorn``'s WebSocket with a ``WebSocketConnection`` in its scope."""
+    """``uvicorn``'s WebSocket with a ``WebSocketConnection`` in its scope.
+
+    Takes the ``arguments``, ``named`` ones too, of the class it extends.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -105,6 +117,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
         self._state: dict[str, Any] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A connection begins: give it its ``WebSocketConnection``."""
         super().connection_made(transport)
         self.direct = WebSocketConnection(self, cast("asyncio.Transport", transport))
 
@@ -121,11 +134,13 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
             self.send_keepalive_ping()
 
     def data_received(self, data: bytes) -> None:
+        """Take bytes, and note whether they end with a whole frame."""
         if self.handshake_initiated:
             self._between_frames = self._between_frames and _ends_with_a_frame(data)
         super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
+        """Hand a message to the listener, or without one to the application."""
         listener = self.direct.listener
         if listener is None or self.close_sent:
             super().send_receive_event_to_app()
@@ -141,15 +156,18 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
         del self.direct
 
     def handle_connect(self, event: Request) -> None:
+        """Put the connection into the scope of an accepted handshake."""
         super().handle_connect(event)
         if not self.handshake_complete:  # else it was refused and has no scope
             self._state = self.scope["state"]
             self._state[CONNECTION_KEY] = self.direct
 
     def start_keepalive(self) -> None:
+        """Ping at once rather than after the first interval."""
         self.send_keepalive_ping()
 
     def handle_pong(self, event: Frame) -> None:
+        """Note the round trip an answered ping proves."""
         awaited = self.pending_ping_payload
         super().handle_pong(event)
         if awaited is not None and self.pending_ping_payload is None:

@@ -22,6 +22,7 @@ from kotatsu.server.wire import websocket_protocol
 from kotatsu.store.sqlite import SqliteStore
 
 SHUTDOWN_SECONDS = 5
+"""How long open requests may take to end. Chosen by hand: a person does not wait longer for Ctrl-C."""
 
 
 class PortInUse(OSError):
@@ -30,6 +31,13 @@ class PortInUse(OSError):
 
 def serve(*, host: str, port: int, data: Path, open_browser: bool, flags: Mapping[str, str]) -> None:
     """Serve until interrupted. Flags come as arguments, the rest from the environment.
+
+    Args:
+        host: address to listen on.
+        port: 0 for any free one.
+        data: directory of the database and the key.
+        open_browser: whether to open the page, where there is a display.
+        flags: other settings by name.
 
     Raises:
         PortInUse: before anything was started.
@@ -68,7 +76,12 @@ def _collect_garbage_rarely() -> None:
 
 
 def config(app: Any, settings: ServerSettings) -> uvicorn.Config:
-    """How uvicorn is to run the house."""
+    """How uvicorn is to run the house.
+
+    Args:
+        app: the ASGI application.
+        settings: of the server.
+    """
     return uvicorn.Config(
         app,
         ws=websocket_protocol(settings.wire),
@@ -84,6 +97,10 @@ def config(app: Any, settings: ServerSettings) -> uvicorn.Config:
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket.
+
+    Args:
+        host: an address or a name.
+        port: 0 for any free one.
 
     Raises:
         PortInUse: another program has the port.

@@ -59,6 +59,10 @@ class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_settings(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> ServerSettings:
     """The settings of this process; flags win.
 
+    Args:
+        flags: from the command line, by name.
+        environment: variables; the process's own unless given.
+
     Raises:
         BadSetting: with one sentence that says which.
     """

@@ -47,6 +47,10 @@ class TypeScript:
     """Declarations for some named types and everything they are made of.
 
     ``received`` are types a browser sends: their fields with a default may be left out.
+
+    Args:
+        sent: types the browser receives, by the name they are exported under.
+        received: types the browser sends.
     """
 
     def __init__(self, sent: Mapping[str, Any], received: Mapping[str, Any] | None = None) -> None:

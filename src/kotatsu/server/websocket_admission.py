@@ -15,7 +15,9 @@ from kotatsu.server.identity import COOKIE, Identity, cookie_header
 from kotatsu.server.limits import ConnectionLimit
 
 POLICY = 1008
+"""Close code of RFC 6455, 7.4.1: a policy was violated."""
 TOO_MANY = 4429
+"""Close code of our own, after HTTP's 429: too many connections."""
 
 AnySocket = WebSocket[Any, Any, Any]
 
@@ -26,6 +28,10 @@ async def admit_websocket(socket: AnySocket, state: State) -> AsyncIterator[str 
 
     Afterwards nothing can be sent to the socket or received from it. It knew how to do both and both knew it;
     without this it would wait for a search for cycles, and all that hangs on it too.
+
+    Args:
+        socket: a handshake that was not answered yet.
+        state: of the application: identity, limits, allowed origins.
     """
     try:
         async with _counted(socket, state) as visitor:

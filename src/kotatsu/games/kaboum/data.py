@@ -86,7 +86,12 @@ class TilePlace(NamedTuple):
     side: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point, in millimetres from the middle of the table, lies on it."""
+        """Whether a point, in millimetres from the middle of the table, lies on it.
+
+        Args:
+            x: millimetres from the middle of the table.
+            y: likewise.
+        """
         return abs(x - self.x) <= self.side / 2 and abs(y - self.y) <= self.side / 2
 
 

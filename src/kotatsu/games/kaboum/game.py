@@ -119,6 +119,11 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
     def fire(self, state: KaboumState, seat: Seat, *, big: bool) -> list[KaboumFact]:
         """KA-4, KA-5, KA-9: one die leaves a catapult, a small one or the large one.
 
+        Args:
+            state: in which a turn runs.
+            seat: the saboteur.
+            big: whether it is the large die.
+
         Raises:
             IllegalMove: this seat has no such die.
         """
@@ -133,7 +138,12 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
         return [Fired(seat, sum(not shot.big for shot in state.shots), big=False)]
 
     def witness(self, state: KaboumState, sighting: Sighting) -> list[KaboumFact]:
-        """The facts that follow from what the referee saw; nothing if it does not matter to the rules."""
+        """The facts that follow from what the referee saw; nothing if it does not matter to the rules.
+
+        Args:
+            state: in which a turn runs.
+            sighting: what the referee saw.
+        """
         if phase(state) != "running":
             return []
         match sighting:
@@ -241,17 +251,32 @@ def phase(state: KaboumState) -> Phase:
 
 
 def small_dice_left(state: KaboumState, seat: Seat) -> int:
-    """Small dice a seat may still shoot in this turn."""
+    """Small dice a seat may still shoot in this turn.
+
+    Args:
+        state: in which a turn runs.
+        seat: a saboteur.
+    """
     return state.ammo[seat] if state.running else 0
 
 
 def has_large_die(state: KaboumState, seat: Seat) -> bool:
-    """Whether a seat may still shoot the large die in this turn."""
+    """Whether a seat may still shoot the large die in this turn.
+
+    Args:
+        state: in which a turn runs.
+        seat: a saboteur.
+    """
     return state.running and seat == state.big_die and state.big_left
 
 
 def dice_left(state: KaboumState, seat: Seat) -> int:
-    """Dice a seat may still shoot in this turn."""
+    """Dice a seat may still shoot in this turn.
+
+    Args:
+        state: in which a turn runs.
+        seat: a saboteur.
+    """
     return small_dice_left(state, seat) + has_large_die(state, seat)
 
 

@@ -16,7 +16,9 @@ TileNumber = Annotated[int, msgspec.Meta(ge=0, le=TILES - 1)]
 DieNumber = Annotated[int, msgspec.Meta(ge=0, le=DICE - 1)]
 PieceNumber = Annotated[int, msgspec.Meta(ge=0, le=len(PIECES) - 1)]
 STRIKE_PLACES = 24
+"""Places of the table's edge that can be struck. Chosen by hand: one every 15 degrees."""
 STRIKE_POWERS = 11
+"""Strengths of a strike, 0 the weakest. Chosen by hand: finer than anybody times the gauge."""
 
 
 class KaboumOptions(Options, frozen=True):
@@ -83,6 +85,8 @@ class TurnStarted(Fact, frozen=True):
 
 
 class Fired(Fact, frozen=True):
+    """A saboteur has shot a die; ``big`` for the large one."""
+
     seat: Seat
     die: int
     big: bool
@@ -99,22 +103,32 @@ class Landed(Fact, frozen=True):
 
 
 class TileBlocked(Fact, frozen=True, tag="blocked"):
+    """A die lies on a tile: no tower may be begun or continued there (KA-10)."""
+
     tile: int
 
 
 class Completed(Fact, frozen=True):
+    """A tower stands complete and correct on its tile (KA-22)."""
+
     tile: int
 
 
 class Toppled(Fact, frozen=True):
+    """A tower that stood complete has fallen."""
+
     tile: int
 
 
 class QuakeGranted(Fact, frozen=True):
+    """A seat may strike the table once (KA-12)."""
+
     seat: Seat
 
 
 class Quake(Fact, frozen=True):
+    """A seat has struck the table."""
+
     seat: Seat
 
 

@@ -10,7 +10,12 @@ from kotatsu.games.kaboum.turn import breakdown, next_big_die, next_builder, tur
 
 
 def upgrade(state: KaboumState, fact: dict[str, Any]) -> dict[str, Any]:
-    """The fact with whatever it lacks, by the rules of today."""
+    """The fact with whatever it lacks, by the rules of today.
+
+    Args:
+        state: the state it happened in.
+        fact: its JSON values; not changed in place.
+    """
     match fact:
         case {"fact": "table_laid"} if "tiles" not in fact:
             turns = turns_at_most(state.players, state.options)

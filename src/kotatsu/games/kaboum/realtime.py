@@ -62,6 +62,10 @@ class LiveKaboum:
     def act(self, seat: Seat, text: bytes) -> None:
         """A player does something, as it came over the wire.
 
+        Args:
+            seat: who does it.
+            text: the input as JSON.
+
         Raises:
             IllegalMove: The rules refuse it.
             msgspec.ValidationError, msgspec.DecodeError: It is not an input.
@@ -136,7 +140,13 @@ def number(state: KaboumState) -> int:
 
 
 def setting(state: KaboumState, levels: Mapping[Seat, str], seed: int) -> bytes:
-    """All that ``open_turn`` needs, as bytes; ``levels`` are those of the seats that bots have."""
+    """All that ``open_turn`` needs, as bytes; ``levels`` are those of the seats that bots have.
+
+    Args:
+        state: in which the turn begins.
+        levels: of the seats that bots have.
+        seed: of the turn's randomness.
+    """
     return msgspec.msgpack.encode(Setting(state, dict(levels), seed))
 
 

@@ -62,7 +62,12 @@ class Referee:
         self._checked_at: dict[int, int] = {}
 
     def fired(self, die: int, world: World) -> None:
-        """Tell the referee that a die has left its catapult now."""
+        """Tell the referee that a die has left its catapult now.
+
+        Args:
+            die: which one.
+            world: in which it flies.
+        """
         self._flying[die] = world.tick
 
     def watch(self, world: World) -> list[Sighting]:
@@ -172,7 +177,12 @@ class Referee:
 
 
 def shows_kaboum(world: World, die: int) -> bool:
-    """KA-12: whether a die's sign is up."""
+    """KA-12: whether a die's sign is up.
+
+    Args:
+        die: which one.
+        world: in which it lies.
+    """
     up = axis_up(world.poses[FIRST_DIE + die, 3:])
     return bool(np.argmax(np.abs(up)) == KABOUM_FACE and up[KABOUM_FACE] > 0)
 

@@ -19,7 +19,12 @@ def next_big_die(state: KaboumState) -> Seat:
 
 
 def turns_at_most(players: int, options: KaboumOptions) -> int:
-    """KA-24: everyone is master builder ``rounds`` times."""
+    """KA-24: everyone is master builder ``rounds`` times.
+
+    Args:
+        players: how many play.
+        options: the table's.
+    """
     return options.rounds * players
 
 

@@ -52,6 +52,8 @@ class RoundStarted(Fact, frozen=True):
 
 
 class MaskDrawn(Fact, frozen=True, tag="drew"):
+    """A seat has drawn a mask, in sight of everyone (KB-6)."""
+
     seat: Seat
     mask: Mask
 
@@ -101,6 +103,8 @@ class CheckClosed(Fact, frozen=True):
 
 
 class KabukiRoundEnded(Fact, frozen=True, tag="round_ended"):
+    """A round is over: by whom, why, and the tokens each seat holds (KB-12, KB-13)."""
+
     by: Seat
     cause: Cause
     tokens: tuple[int, ...]

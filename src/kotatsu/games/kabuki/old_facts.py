@@ -10,7 +10,12 @@ from kotatsu.games.kabuki.turn import by_round, callers_on, held_after
 
 
 def upgrade(state: KabukiState, fact: dict[str, Any]) -> dict[str, Any]:
-    """The fact with whatever it lacks, by the rules of today."""
+    """The fact with whatever it lacks, by the rules of today.
+
+    Args:
+        state: the state it happened in.
+        fact: its JSON values; not changed in place.
+    """
     match fact:
         case {"fact": "round_started"} if "deck" not in fact:
             return {**fact, "rounds": BOX.rounds, "deck": FULL_DECK, "actors": BOX.actors}

@@ -62,7 +62,13 @@ def told(state: KabukiState, fact: KabukiFact) -> bool:
 
 
 def imagine(state: KabukiState, rng: Random) -> KabukiState:
-    """Covered masks and the deck dealt anew from all that does not lie open."""
+    """Covered masks and the deck dealt anew from all that does not lie open.
+
+    Args:
+        state: the true one.
+        seat: who imagines; ``None`` for a spectator.
+        rng: where chance is drawn from.
+    """
     if state.result is not None:
         return state
     covered = [

@@ -16,12 +16,21 @@ def phase(state: KabukiState) -> Phase:
 
 
 def callers_on(placer: Seat, players: int) -> tuple[Seat, ...]:
-    """KB-7: everyone but the placer, from the placer's left: the order in which ties are broken (KB-21)."""
+    """KB-7: everyone but the placer, from the placer's left: the order in which ties are broken (KB-21).
+
+    Args:
+        placer: the seat that placed the mask.
+        players: how many play.
+    """
     return tuple((placer + step) % players for step in range(1, players))
 
 
 def held_after(held: tuple[int, ...], caller: Seat, placer: Seat, moved: int) -> tuple[int, ...]:
-    """What every seat has after a call: ``moved`` tokens go from the placer to the caller, or -1 to the box."""
+    """What every seat has after a call: ``moved`` tokens go from the placer to the caller, or -1 to the box.
+
+    Args:
+        held: the tokens of each seat before.
+    """
     after = list(held)
     after[caller] += moved
     if moved > 0:

@@ -224,7 +224,12 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         return facts
 
     def next_by_itself(self, state: KakuzuState, rng: Random) -> KakuzuFact | None:
-        """The end of the game (KZ-9), a turn without time (KZ-22), a draw (KZ-3), an empty bag (KZ-7) or a zero (KZ-4)."""
+        """The end of the game (KZ-9), a turn without time (KZ-22), a draw (KZ-3), an empty bag (KZ-7) or a zero (KZ-4).
+
+        Args:
+            state: the position.
+            rng: where a draw comes from.
+        """
         seat = state.turn
         if state.result is not None:
             return None

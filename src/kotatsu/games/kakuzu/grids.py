@@ -47,6 +47,10 @@ def complete(visible: Flat, rng: Random) -> Flat:
     Uniform if at most ``LISTED_UP_TO`` fit; otherwise a random filling is shuffled by swaps that leave
     visible cells alone, which is nearly uniform where those swaps reach every grid.
 
+    Args:
+        visible: the 81 cells, 0 where nothing is seen.
+        rng: where chance is drawn from.
+
     Raises:
         ValueError: No Sudoku fits.
     """
@@ -63,6 +67,10 @@ def fillings(visible: Flat, rng: Random) -> Iterator[Flat]:
     """Generate every grid that fits, each once, in random order.
 
     The order is not uniform: the most constrained cell is filled first, its digits in random order.
+
+    Args:
+        visible: the 81 cells, 0 where nothing is seen.
+        rng: in whose order they come.
     """
     candidates = [_ALL_DIGITS] * CELLS
     for cell, digit in enumerate(visible):

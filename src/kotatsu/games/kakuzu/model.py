@@ -68,11 +68,15 @@ class Opened(Fact, frozen=True):
 
 
 class DigitDrawn(Fact, frozen=True, tag="drew"):
+    """A seat has drawn a digit from the bag (KZ-3)."""
+
     seat: Seat
     digit: int
 
 
 class Announced(Fact, frozen=True):
+    """A seat has named the digit it looks for (KZ-21)."""
+
     seat: Seat
     digit: int
 
@@ -150,6 +154,7 @@ class KakuzuState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def players(self) -> int:
+        """The number of seats."""
         return len(self.stones)
 
 

@@ -10,7 +10,12 @@ from kotatsu.games.kakuzu.turn import TO_OPEN, full_bag, full_clocks, left_of, n
 
 
 def upgrade(state: KakuzuState, fact: dict[str, Any]) -> dict[str, Any]:
-    """The fact with whatever it lacks, by the rules of today."""
+    """The fact with whatever it lacks, by the rules of today.
+
+    Args:
+        state: the state it happened in.
+        fact: its JSON values; not changed in place.
+    """
     options, players = state.options, state.players
     match fact:
         case {"fact": "dealt"} if "bag" not in fact:

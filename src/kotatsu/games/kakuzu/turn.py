@@ -26,12 +26,21 @@ def naming(state: KakuzuState) -> bool:
 
 
 def left_of(seat: Seat, players: int) -> Seat:
-    """KZ-3: play is clockwise, so the player on the left is the next."""
+    """KZ-3: play is clockwise, so the player on the left is the next.
+
+    Args:
+        seat: whose neighbour.
+        players: how many play.
+    """
     return (seat + 1) % players
 
 
 def next_to_open(state: KakuzuState, seat: Seat) -> Seat:
-    """KZ-2, KZ-3: whose turn it is when a seat has lifted one stone of the opening; the play begins with the first."""
+    """KZ-2, KZ-3: whose turn it is when a seat has lifted one stone of the opening; the play begins with the first.
+
+    Args:
+        state: after the opening of a square.
+    """
     return left_of(seat, state.players) if state.to_open > 1 else state.first
 
 
@@ -41,15 +50,30 @@ def wanted_after_lift(state: KakuzuState) -> int | None:
 
 
 def full_bag(options: KakuzuOptions, retired: tuple[int, ...] = ()) -> tuple[int, ...]:
-    """KZ-7, KZ-8: 0 and the digits with hidden places; KZ-21: there is no bag where digits are named."""
+    """KZ-7, KZ-8: 0 and the digits with hidden places; KZ-21: there is no bag where digits are named.
+
+    Args:
+        options: the table's.
+        retired: digits that have left the bag for good.
+    """
     return () if options.announce else tuple([digit for digit in range(SIZE + 1) if digit not in retired])
 
 
 def full_clocks(players: int, options: KakuzuOptions) -> tuple[int, ...]:
-    """KZ-22: every seat's time in ms, or no clocks."""
+    """KZ-22: every seat's time in ms, or no clocks.
+
+    Args:
+        players: how many play.
+        options: the table's.
+    """
     return (options.clock_s * 1000,) * players if options.clock_s else ()
 
 
 def out_of_time(state: KakuzuState, seat: Seat) -> bool:
-    """KZ-22."""
+    """KZ-22.
+
+    Args:
+        state: the position.
+        seat: whose time.
+    """
     return bool(state.clocks) and state.clocks[seat] == 0

@@ -17,7 +17,13 @@ def full_deck(players: int) -> Counts:
 
 
 def deck_for_market(deck: Counts, discards: Counts, needed: int) -> Counts:
-    """KM-5: a deck too small for a market takes in what was discarded."""
+    """KM-5: a deck too small for a market takes in what was discarded.
+
+    Args:
+        deck: how many of each card are in it.
+        discards: likewise.
+        needed: how many cards a market takes.
+    """
     return deck if sum(deck) >= needed else tuple(map(sum, zip(deck, discards, strict=True)))
 
 

@@ -25,6 +25,8 @@ Counts = tuple[int, ...]
 
 
 class KimonoOptions(Options, frozen=True):
+    """What a table may choose: KM-30."""
+
     accessory_combo: bool = False
 
 
@@ -90,11 +92,15 @@ class Skipped(Fact, frozen=True):
 
 
 class KimonoRoundEnded(Fact, frozen=True, tag="round_ended"):
+    """A round is over; ``discarded`` are the cards left in the market (KM-8)."""
+
     round: int
     discarded: tuple[Card, ...]
 
 
 class KimonoGameEnded(Fact, frozen=True, tag="game_ended"):
+    """The game is over: scores, winners, and what each score is made of (KM-15, KM-17)."""
+
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
     breakdown: tuple[dict[str, int], ...]
@@ -148,6 +154,7 @@ class KimonoState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def players(self) -> int:
+        """The number of seats."""
         return len(self.places)
 
 

@@ -14,7 +14,12 @@ _Rows = tuple[tuple[Card, ...], ...]
 
 
 def upgrade(state: KimonoState, fact: dict[str, Any]) -> dict[str, Any]:
-    """The fact with whatever it lacks, by the rules of today."""
+    """The fact with whatever it lacks, by the rules of today.
+
+    Args:
+        state: the state it happened in.
+        fact: its JSON values; not changed in place.
+    """
     match fact:
         case {"fact": "market_dealt", "rows": rows} if "deck" not in fact:
             deck = state.deck if state.round else full_deck(state.players)

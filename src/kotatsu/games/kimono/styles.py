@@ -24,7 +24,12 @@ _PLACES = {kakemono.style: place for place, kakemono in enumerate(BOX.board)}
 
 
 def fits(rule: StyleRule, cards: tuple[int, ...]) -> bool:
-    """Whether the numbers, in this order, are what the style asks for; their count is the board's business."""
+    """Whether the numbers, in this order, are what the style asks for; their count is the board's business.
+
+    Args:
+        rule: what the style asks for.
+        cards: numbers from 1 to 9.
+    """
     match rule:
         case Sum(total):  # KM-28
             return sum(cards) == total

@@ -13,7 +13,12 @@ def to_move(state: KimonoState) -> Seat | None:
 
 
 def left_of(seat: Seat, players: int) -> Seat:
-    """Play is clockwise."""
+    """Play is clockwise.
+
+    Args:
+        seat: whose neighbour.
+        players: how many play.
+    """
     return (seat + 1) % players
 
 
@@ -23,7 +28,11 @@ def combos_of(place: KimonoPlace) -> tuple[Combine, ...]:
 
 
 def may_combine(place: KimonoPlace, card: Card, options: KimonoOptions) -> bool:
-    """Whether a player who takes a card has a combination to make then; ``place`` is without that card."""
+    """Whether a player who takes a card has a combination to make then; ``place`` is without that card.
+
+    Args:
+        options: the table's.
+    """
     if card.fabric is None:
         return options.accessory_combo and bool(combos_of(place))  # KM-10, unless KM-30
     lead = place.kimono[-1] if place.kimono else None

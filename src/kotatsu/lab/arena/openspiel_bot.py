@@ -19,6 +19,7 @@ from kotatsu.bots.search import after_pause
 from kotatsu.lab.openspiel import KotatsuGame, register
 
 EXPLORATION = 2.0
+"""UCT's constant; the default of OpenSpiel's own MCTS example."""
 
 
 class SearchTimeUp(Exception):
@@ -40,6 +41,7 @@ class OpenSpielBot:
         self.seconds = seconds
 
     def think(self, situation: Situation) -> Thought:
+        """Return the action the search visited most, after a natural pause."""
         rng = situation.rng()
         table = _table(situation.game, situation.players, msgspec.json.encode(situation.options))
         state = table.state_at(situation.imagined[0], situation.seat)
@@ -48,14 +50,14 @@ class OpenSpielBot:
         return after_pause(table.encoding.choice(action), rng)
 
     def _search(self, table: KotatsuGame, state: Any, seed: int) -> int:
-        luck = np.random.RandomState(seed)
+        numpy_rng = np.random.RandomState(seed)
         selection = _TimedSelection(len(state.legal_actions()), process_time() + self.seconds)
         searcher = mcts.MCTSBot(
             table,
             EXPLORATION,
             sys.maxsize if self.simulations is None else self.simulations,
-            mcts.RandomRolloutEvaluator(1, luck),
-            random_state=luck,
+            mcts.RandomRolloutEvaluator(1, numpy_rng),
+            random_state=numpy_rng,
             child_selection_fn=selection,
         )
         with suppress(SearchTimeUp):

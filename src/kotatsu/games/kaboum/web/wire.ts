@@ -54,6 +54,7 @@ export interface TurnStarted {
   tiles: number[];
 }
 
+/** A saboteur has shot a die; `big` for the large one. */
 export interface Fired {
   fact: 'fired';
   seat: number;
@@ -71,26 +72,31 @@ export interface Landed {
   kaboum: boolean;
 }
 
+/** A die lies on a tile: no tower may be begun or continued there (KA-10). */
 export interface TileBlocked {
   fact: 'blocked';
   tile: number;
 }
 
+/** A tower stands complete and correct on its tile (KA-22). */
 export interface Completed {
   fact: 'completed';
   tile: number;
 }
 
+/** A tower that stood complete has fallen. */
 export interface Toppled {
   fact: 'toppled';
   tile: number;
 }
 
+/** A seat may strike the table once (KA-12). */
 export interface QuakeGranted {
   fact: 'quake_granted';
   seat: number;
 }
 
+/** A seat has struck the table. */
 export interface Quake {
   fact: 'quake';
   seat: number;

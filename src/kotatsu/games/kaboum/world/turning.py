@@ -32,7 +32,12 @@ def inverse(a: Vector) -> Vector:
 
 
 def angle_between(a: Vector, b: Vector) -> float:
-    """The angle of the rotation that leads from one to the other, 0 to pi."""
+    """The angle of the rotation that leads from one to the other, 0 to pi.
+
+    Args:
+        a: a unit quaternion.
+        b: another.
+    """
     return 2 * acos(min(1.0, abs(float(a @ b))))
 
 

@@ -33,6 +33,7 @@ export interface RoundStarted {
   actors: number;
 }
 
+/** A seat has drawn a mask, in sight of everyone (KB-6). */
 export interface MaskDrawn {
   fact: 'drew';
   seat: number;
@@ -88,6 +89,7 @@ export interface CheckClosed {
 
 export type Cause = 'tokens' | 'deck';
 
+/** A round is over: by whom, why, and the tokens each seat holds (KB-12, KB-13). */
 export interface KabukiRoundEnded {
   fact: 'round_ended';
   by: number;

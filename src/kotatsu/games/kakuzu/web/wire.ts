@@ -44,12 +44,14 @@ export interface Opened {
   next: number;
 }
 
+/** A seat has drawn a digit from the bag (KZ-3). */
 export interface DigitDrawn {
   fact: 'drew';
   seat: number;
   digit: number;
 }
 
+/** A seat has named the digit it looks for (KZ-21). */
 export interface Announced {
   fact: 'announced';
   seat: number;

@@ -217,7 +217,11 @@ def apply(board: Any, state: Any, action: int, scratch: Any) -> bool:
 
 @compiled
 def take(state: Any, seat: int, row: int) -> bool:
-    """KM-4, KM-9, KM-10: take the front card of a row; returns whether a combination may follow."""
+    """KM-4, KM-9, KM-10: take the front card of a row; returns whether a combination may follow.
+
+    Args:
+        seat: whose move it is.
+    """
     state.row_size[row] -= 1
     state.takes_left -= 1
     card = state.rows[row, state.row_size[row]]
@@ -232,7 +236,11 @@ def take(state: Any, seat: int, row: int) -> bool:
 
 @compiled
 def combine(board: Any, state: Any, seat: int, choice: int) -> None:
-    """KM-14: lay a combination; ``choice`` is twice its number, plus one if it is led."""
+    """KM-14: lay a combination; ``choice`` is twice its number, plus one if it is led.
+
+    Args:
+        seat: whose move it is.
+    """
     number = choice // 2
     cards = board.size[number] - choice % 2
     left = state.hand_size[seat] - cards
@@ -393,6 +401,9 @@ def best_follow_up(
 
     Returns:
         The value of the position after it, in points, and the action.
+
+    Args:
+        seat: whose move it is.
     """
     rows = state.rows.shape[0]
     hand, size, lead = state.hand[seat], state.hand_size[seat], state.lead[seat]
@@ -419,6 +430,9 @@ def evaluate_take(
     """What taking ``card`` is worth, in points, and the best action after the take.
 
     That action is the skip where no combination is possible. The state is changed on the way and restored.
+
+    Args:
+        seat: whose move it is.
     """
     size = state.hand_size[seat]
     if card == ACCESSORY:

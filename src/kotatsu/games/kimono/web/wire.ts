@@ -82,12 +82,14 @@ export interface Skipped {
   next: number;
 }
 
+/** A round is over; `discarded` are the cards left in the market (KM-8). */
 export interface KimonoRoundEnded {
   fact: 'round_ended';
   round: number;
   discarded: Card[];
 }
 
+/** The game is over: scores, winners, and what each score is made of (KM-15, KM-17). */
 export interface KimonoGameEnded {
   fact: 'game_ended';
   scores: number[];
@@ -139,6 +141,7 @@ export interface KimonoView {
 
 export type View = KimonoView;
 
+/** What a table may choose: KM-30. */
 export interface KimonoOptions {
   accessory_combo: boolean;
 }
