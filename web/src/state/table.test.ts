@@ -117,7 +117,7 @@ describe('a step', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(sum(table)).toBe(1);
     await settled();
-    expect(sum(table)).toBe(5);
+    expect([sum(table), table.info?.status]).toEqual([5, 'playing']);
   });
 
   test('is told in the log, except for what is not to be kept', async () => {
