@@ -7,7 +7,7 @@ let page: ReturnType<typeof fakePage>;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  page = fakePage();
+  page = fakePage(vi.stubGlobal);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -7,7 +7,7 @@ import { counting, fakePage, person, table, type Count } from './testing';
 beforeEach(() => {
   language.lang = 'en';
   vi.useFakeTimers();
-  fakePage({ less: false });
+  fakePage(vi.stubGlobal, { less: false });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -111,7 +111,7 @@ describe('one step on', () => {
     fast.speed = 4;
     await fast.forward();
     expect(sum(fast)).toBe(7);
-    fakePage({ less: true });
+    fakePage(vi.stubGlobal, { less: true });
     const still = new Rerun(replay(), counting);
     await still.forward();
     expect(sum(still)).toBe(7);

@@ -9,7 +9,7 @@ let page: ReturnType<typeof fakePage>;
 beforeEach(() => {
   language.lang = 'en';
   vi.useFakeTimers();
-  page = fakePage();
+  page = fakePage(vi.stubGlobal);
 });
 afterEach(() => {
   vi.useRealTimers();

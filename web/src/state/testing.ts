@@ -1,12 +1,17 @@
 /** A made-up page and a game of counting, for the tests of what the shell keeps in mind. */
 import type { Component } from 'svelte';
-import { vi } from 'vitest';
 import { FakeLine } from '../protocol/testing';
 import type { GameTexts, Screen } from '../screens/screens';
 import type { SeatInfo, TableInfo } from '../protocol/wire';
 
-/** A page at `http://house.test` that is looked at; `lines` are the sockets it has dialled. */
-export function fakePage({ less = true, hidden = false } = {}): {
+/**
+ * A page at `http://house.test` that is looked at; `lines` are the sockets it has dialled.
+ * `stub` puts a global in place (vitest's `vi.stubGlobal`); `less`: its visitor asked for less motion.
+ */
+export function fakePage(
+  stub: (name: string, value: unknown) => unknown,
+  { less = true } = {},
+): {
   lines: FakeLine[];
   line: () => FakeLine;
   /** Something happens to the page: `online`, `visibilitychange`. */
@@ -17,12 +22,12 @@ export function fakePage({ less = true, hidden = false } = {}): {
   const addEventListener = (name: string, does: () => void) =>
     void listeners.set(name, (listeners.get(name) ?? new Set()).add(does));
   const removeEventListener = (name: string, does: () => void) => void listeners.get(name)?.delete(does);
-  vi.stubGlobal('location', { protocol: 'http:', host: 'house.test' });
-  vi.stubGlobal('matchMedia', () => ({ matches: less }));
-  vi.stubGlobal('addEventListener', addEventListener);
-  vi.stubGlobal('removeEventListener', removeEventListener);
-  vi.stubGlobal('document', { hidden, visibilityState: 'visible', addEventListener, removeEventListener });
-  vi.stubGlobal(
+  stub('location', { protocol: 'http:', host: 'house.test' });
+  stub('matchMedia', () => ({ matches: less }));
+  stub('addEventListener', addEventListener);
+  stub('removeEventListener', removeEventListener);
+  stub('document', { hidden: false, visibilityState: 'visible', addEventListener, removeEventListener });
+  stub(
     'WebSocket',
     class extends FakeLine {
       constructor(address: string) {
