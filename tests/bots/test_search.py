@@ -28,7 +28,9 @@ def test_what_there_is_to_win_is_shared_out_whole(outcome: Outcome) -> None:
 def test_a_sole_winner_is_ahead_of_everybody_whatever_the_points(outcome: Outcome) -> None:
     alone = Outcome(outcome.scores, outcome.winners[:1])
     (winner,) = alone.winners
-    assert all(worth(alone, winner) > worth(alone, seat) for seat in range(len(alone.scores)) if seat != winner)
+    assert all(
+        worth(alone, winner) > worth(alone, seat) for seat in range(len(alone.scores)) if seat != winner
+    )
 
 
 def test_winning_with_the_fewest_points_beats_losing_with_the_most() -> None:

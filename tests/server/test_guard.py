@@ -76,7 +76,10 @@ def test_another_port_is_another_site() -> None:
     assert not is_same_origin({"origin": "http://example.com", "host": "example.com:8080"}, NOBODY)
 
 
-@given(st.text("abcdefghijklmnopqrstuvwxyz0123456789-.", min_size=1, max_size=20), st.sampled_from(["", ".", "-"]))
+@given(
+    st.text("abcdefghijklmnopqrstuvwxyz0123456789-.", min_size=1, max_size=20),
+    st.sampled_from(["", ".", "-"]),
+)
 def test_no_other_name_is_taken_for_ours(name: str, joint: str) -> None:
     for other in (f"{name}{joint}{OURS}", f"{OURS}{joint}{name}", f"{name}:{OURS}"):
         assert not is_same_origin({"origin": f"https://{other}", "host": OURS}, NOBODY)
@@ -161,7 +164,9 @@ async def test_one_address_changes_only_so_much(door: AsyncTestClient[Litestar])
     assert (await door.get("/look")).status_code == 200, "whoever only looks is never too fast"
 
 
-async def test_codes_are_guessed_more_slowly_than_other_things_change(door: AsyncTestClient[Litestar]) -> None:
+async def test_codes_are_guessed_more_slowly_than_other_things_change(
+    door: AsyncTestClient[Litestar],
+) -> None:
     answers = [await door.put("/api/me/claim") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     told = answers[-1].json()

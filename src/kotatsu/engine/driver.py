@@ -8,8 +8,8 @@ callers and browsers are refused alike. Nothing here changes in place: a refused
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
 from random import Random
+from sys import float_info
 from typing import Any, get_args
 
 import msgspec
@@ -99,7 +99,7 @@ class Driver:
             raise IllegalMove(
                 SEAT, f"There is no seat {seat!r}; this table has {self.players}, the first is 0."
             )
-        if seconds and not (isinstance(seconds, (int, float)) and isfinite(seconds) and seconds > 0):
+        if seconds != 0 and not (isinstance(seconds, (int, float)) and 0 < seconds <= float_info.max):
             raise IllegalMove(TIME, f"{seconds!r} is no time to think for.")
         checked = self.read_move(move)
         game = self.game
