@@ -122,3 +122,13 @@ def test_a_draw_between_equals_moves_nobody() -> None:
 
 def test_a_newcomer_begins_where_the_model_does() -> None:
     assert PlayerRating(25.0, 25.0 / 3, 0) == NEWCOMER
+
+
+def test_with_many_games_a_rating_finds_the_anchors_place() -> None:
+    known: dict[str, PlayerRating] = {}
+    for number in range(200):
+        outcome = Outcome((1, 0), (0,)) if number % 2 else Outcome((0, 1), (1,))
+        known = after(outcome, ANA, bot("novice"), known=known)
+    assert known["ana"].mu == pytest.approx(ANCHORS["novice"], abs=1.5)
+    assert known["ana"].sigma < 2
+    assert known["ana"].games == 200
