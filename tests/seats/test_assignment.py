@@ -52,7 +52,7 @@ def test_there_are_as_many_seats_as_there_are(number: int) -> None:
         (assignment.set_bot, None),
         (assignment.set_guest, "ana", "Léa"),
     ):
-        told = refused("no_such_seat", change, SEATS, number, *rest)  # type: ignore[arg-type]
+        told = refused("no_such_seat", change, SEATS, number, *rest)
         assert told == "This table has 6 seats, the first is 0."
 
 

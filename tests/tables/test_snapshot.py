@@ -226,6 +226,7 @@ async def test_a_welcome_says_where_the_table_stands() -> None:
     assert isinstance(mine, Welcome)
     assert (mine.seq, mine.yours, mine.host, mine.view["mine"]) == (2, (0,), True, 7)
     assert (theirs.seq, theirs.yours, theirs.host, theirs.view["mine"]) == (2, (), False, None)
+    assert mine.waiting is not None
     assert (mine.receipt, mine.waiting.acting) == (RECEIPT, (1,))
     assert mine.table == stage.presence.info()
     stage.broadcaster.welcome_all()
