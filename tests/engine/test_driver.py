@@ -161,7 +161,7 @@ def test_a_game_with_one_kind_of_move_has_its_form_checked_too() -> None:
 
 @pytest.mark.parametrize(
     "seconds",
-    [nan, inf, -inf, -1, -0.001, 10**400, -(10**400), "5", "", b"1", None, [], [1], {}, 1j, object()],
+    [nan, inf, -inf, -1, -0.001, 1e10, 10**400, -(10**400), "5", "", b"1", None, [], [1], {}, 1j, object()],
 )
 def test_a_time_that_is_none_is_refused(seconds: Any) -> None:
     match = whispering(counts_time=True)
@@ -169,7 +169,7 @@ def test_a_time_that_is_none_is_refused(seconds: Any) -> None:
         match.play(0, Write(1), seconds)
 
 
-@pytest.mark.parametrize("seconds", [0, 0.0, -0.0, 0.001, 1, 3600.5, 1e300])
+@pytest.mark.parametrize("seconds", [0, 0.0, -0.0, 0.001, 1, 3600.5, 1e9])
 def test_any_other_time_is_counted(seconds: float) -> None:
     match = whispering(counts_time=True)
     facts = match.play(0, Write(1), seconds)
@@ -305,7 +305,7 @@ def test_a_move_is_made_or_refused_and_never_anything_else(seat: int, row: int, 
     match = start("kimono", players=2, seed=1)
     clauses = {
         SEAT: seat not in (0, 1),
-        TIME: not 0 <= seconds < inf,
+        TIME: not 0 <= seconds <= 1e9,
         FORM: not 0 <= row <= 3,
         "KM-7": seat not in match.acting,
     }
