@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     os.chdir(ROOT)
     _generate(asked.processes)
-    mutants = [each for each in _mutants() if not asked.packages or each.package in asked.packages]
+    mutants = _mutants(asked.packages)
     if not mutants:
         sys.exit(f"there are no mutants of {', '.join(asked.packages)}")
     counted = [each for each in mutants if set_aside(each) is None]
@@ -75,10 +75,11 @@ def _generate(processes: int) -> None:
         create_mutants(processes)
 
 
-def _mutants() -> list[Mutant]:
+def _mutants(packages: Sequence[str]) -> list[Mutant]:
     from mutmut.mutation.diff_apply import get_diff_for_mutant
 
-    names = [name for name in _codes() if not name.startswith(LEFT_OUT)]
+    wanted = tuple(f"kotatsu.{package}." for package in packages) or ("",)
+    names = [name for name in _codes() if name.startswith(wanted) and not name.startswith(LEFT_OUT)]
     return [mutant(name, get_diff_for_mutant(name)) for name in names]
 
 

@@ -109,6 +109,13 @@ def test_a_rating_is_what_the_model_says() -> None:
     assert set(new) == {"ana", "ben"}, "a bot's rating is set, not found"
 
 
+def test_a_bot_that_stands_in_is_rated_for_nobody() -> None:
+    stood_in = bot("master", visitor="ben", name="Ben")
+    outcome = Outcome((9, 5), (0,))
+    known = {"ben": PlayerRating(1.0, 1.0, 9)}
+    assert after(outcome, ANA, stood_in, known=known) == after(outcome, ANA, bot("master"))
+
+
 def test_beating_a_master_says_more_than_beating_a_novice() -> None:
     gain = {level: after(Outcome((9, 5), (0,)), ANA, bot(level))["ana"].mu - NEWCOMER.mu for level in ANCHORS}
     assert 0 < gain["random"] < gain["novice"] < gain["adept"] < gain["master"]

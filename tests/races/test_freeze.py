@@ -95,7 +95,7 @@ async def test_everyone_who_pressed_hears_whether_it_counted() -> None:
     assert (late.code, late.message) == ("too_late", "Somebody pressed 30 ms before you.")
     again = standing.freeze.refusal(asks(1, "one-again"), receipt)
     assert again is not None
-    assert again.code == "stale"
+    assert (again.code, again.message) == ("stale", "You had pressed already.")
 
 
 @in_virtual_time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from http.cookies import SimpleCookie
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,10 +16,12 @@ from litestar.testing import AsyncTestClient
 from kotatsu.server import problems
 from kotatsu.server.guard import (
     NEW_COOKIE,
+    TooFast,
     add_security_headers,
     allowed_origins,
     check_request,
     is_same_origin,
+    limit_request_rate,
 )
 from kotatsu.server.limits import AddressRateLimit
 
@@ -91,8 +94,8 @@ def test_a_program_that_is_no_browser_may_ask() -> None:
 
 
 def test_further_addresses_are_those_of_the_setting_and_no_others() -> None:
-    further = allowed_origins(" https://play.example.com/ ,https://kotatsu.example,, ")
-    assert further == {"https://play.example.com", "https://kotatsu.example"}
+    further = allowed_origins(" https://play.example.com/ ,https://kotatsu.example,, https://box.XX")
+    assert further == {"https://play.example.com", "https://kotatsu.example", "https://box.XX"}
     assert allowed_origins("") == frozenset()
     for origin in further:
         assert is_same_origin({"origin": origin, "host": OURS}, further)
@@ -175,6 +178,42 @@ async def test_codes_are_guessed_more_slowly_than_other_things_change(
         "Too many codes were tried from here; wait a minute",
     )
     assert [(await door.post("/change")).status_code for _ in range(3)] == [201, 201, 429], "claims count too"
+
+
+async def test_every_address_has_tries_of_its_own() -> None:
+    app = Litestar([], openapi_config=None, logging_config=None)
+    app.state.changes, app.state.claims = AddressRateLimit(1e-6, 2), AddressRateLimit(1e-6, 1)
+
+    async def asks(address: str | None, path: str = "/change") -> bool:
+        client = None if address is None else (address, 4711)
+        scope = create_scope(app, client=client, path=path)
+        try:
+            await limit_request_rate(Request(scope))
+        except TooFast:
+            return False
+        return True
+
+    for address in ("10.0.0.1", "10.0.0.2", None):
+        assert [await asks(address) for _ in range(3)] == [True, True, False]
+    assert [await asks("10.0.0.3", "/api/me/claim") for _ in range(2)] == [True, False]
+    assert await asks("10.0.0.4", "/api/me/claim")
+
+
+def create_scope(app: Litestar, *, client: tuple[str, int] | None, path: str) -> Any:
+    return {
+        "type": "http",
+        "app": app,
+        "method": "POST",
+        "scheme": "http",
+        "client": client,
+        "server": ("example.com", 80),
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [],
+        "state": {},
+    }
 
 
 async def test_a_page_from_elsewhere_uses_up_nobodys_tries(door: AsyncTestClient[Litestar]) -> None:
