@@ -202,7 +202,7 @@ async def test_every_address_has_tries_of_its_own() -> None:
 def create_scope(app: Litestar, *, client: tuple[str, int] | None, path: str) -> Any:
     return {
         "type": "http",
-        "app": app,
+        "litestar_app": app,
         "method": "POST",
         "scheme": "http",
         "client": client,
