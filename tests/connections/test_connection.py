@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from kotatsu.connections.batch import LoopBatch
-from kotatsu.connections.connection import OUTBOX, TOO_SLOW, TableConnection
+from kotatsu.connections.connection import MAX_QUEUED_MESSAGES, TRY_AGAIN_LATER, TableConnection
 from kotatsu.connections.round_trip import RoundTripEstimate
 from kotatsu.store.contract import Persona
 
@@ -17,7 +17,7 @@ class Wire:
         self.told: list[list[bytes]] = []
         self.full = False
 
-    def tell(self, messages: list[bytes]) -> bool:
+    def try_send(self, messages: list[bytes]) -> bool:
         if not self.full:
             self.told.append(list(messages))
         return not self.full
@@ -71,7 +71,7 @@ async def test_whoever_takes_waits_for_the_first_message() -> None:
 
 async def test_what_is_sent_in_one_turn_goes_over_the_wire_in_one_go() -> None:
     wire = Wire()
-    connection = TableConnection("ana", wire=wire)
+    connection = TableConnection("ana", sink=wire)
     taking = asyncio.create_task(connection.take())
     await turns()
     connection.send(b"1")
@@ -88,7 +88,7 @@ async def test_what_is_sent_in_one_turn_goes_over_the_wire_in_one_go() -> None:
 
 async def test_what_a_full_wire_does_not_take_waits_for_its_owner() -> None:
     wire = Wire()
-    connection = TableConnection("ana", wire=wire)
+    connection = TableConnection("ana", sink=wire)
     taking = asyncio.create_task(connection.take())
     await turns()
     wire.full = True
@@ -100,7 +100,7 @@ async def test_what_a_full_wire_does_not_take_waits_for_its_owner() -> None:
 
 async def test_while_its_owner_is_busy_nothing_overtakes() -> None:
     wire = Wire()
-    connection = TableConnection("ana", wire=wire)
+    connection = TableConnection("ana", sink=wire)
     connection.send(b"1")
     await turns()
     assert wire.told == [], "its owner may be sending something earlier"
@@ -112,7 +112,7 @@ async def test_while_its_owner_is_busy_nothing_overtakes() -> None:
 
 async def test_flushing_nothing_wakes_nobody() -> None:
     wire = Wire()
-    connection = TableConnection("ana", wire=wire)
+    connection = TableConnection("ana", sink=wire)
     taking = asyncio.create_task(connection.take())
     await turns()
     connection.flush()
@@ -134,20 +134,20 @@ async def test_connections_that_send_together_are_flushed_in_one_round() -> None
 
 async def test_whoever_lets_too_many_pile_up_is_closed_and_hears_nothing_more() -> None:
     connection = TableConnection("ana")
-    for number in range(OUTBOX):
+    for number in range(MAX_QUEUED_MESSAGES):
         connection.send(b"%d" % number)
     assert connection.closed is None
     connection.send(b"one too many")
-    assert connection.closed == (TOO_SLOW, "too slow")
+    assert connection.closed == (TRY_AGAIN_LATER, "too slow")
     connection.send(b"later")
     assert await connection.take() == []
 
 
 async def test_exactly_as_many_as_allowed_are_kept() -> None:
     connection = TableConnection("ana")
-    for number in range(OUTBOX):
+    for number in range(MAX_QUEUED_MESSAGES):
         connection.send(b"%d" % number)
-    assert len(await connection.take()) == OUTBOX
+    assert len(await connection.take()) == MAX_QUEUED_MESSAGES
 
 
 async def test_what_was_queued_before_the_end_still_goes_out() -> None:
@@ -177,7 +177,7 @@ async def test_closing_wakes_whoever_waits_for_a_message() -> None:
 
 async def test_whoever_stops_waiting_can_wait_again() -> None:
     wire = Wire()
-    connection = TableConnection("ana", wire=wire)
+    connection = TableConnection("ana", sink=wire)
     taking = asyncio.create_task(connection.take())
     await turns()
     taking.cancel()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotatsu.connections.round_trip import MEMORY_S, RoundTripEstimate
+from kotatsu.connections.round_trip import MAX_AGE_S, RoundTripEstimate
 
 
 def test_what_is_not_measured_is_not_allowed_for() -> None:
@@ -15,19 +15,19 @@ def test_what_is_not_measured_is_not_allowed_for() -> None:
 
 
 def test_a_proof_counts_for_as_long_as_it_is_remembered() -> None:
-    estimate = RoundTripEstimate(memory_s=10.0)
+    estimate = RoundTripEstimate(max_age_s=10.0)
     estimate.at_most(0.2, now=5.0)
     assert estimate.seconds(5.0) == 0.2
     assert estimate.seconds(15.0) == 0.2
     assert estimate.seconds(15.001) == 0.0
     usual = RoundTripEstimate()
     usual.at_most(0.2, now=0.0)
-    assert usual.seconds(MEMORY_S) == 0.2
-    assert usual.seconds(MEMORY_S + 0.001) == 0.0
+    assert usual.seconds(MAX_AGE_S) == 0.2
+    assert usual.seconds(MAX_AGE_S + 0.001) == 0.0
 
 
 def test_the_shortest_proof_counts_and_then_the_next() -> None:
-    estimate = RoundTripEstimate(memory_s=10.0)
+    estimate = RoundTripEstimate(max_age_s=10.0)
     estimate.at_most(0.3, now=0.0)
     estimate.at_most(0.1, now=1.0)
     estimate.at_most(0.2, now=2.0)
@@ -44,7 +44,7 @@ def test_the_shortest_proof_counts_and_then_the_next() -> None:
 
 
 def test_the_same_again_is_remembered_for_longer() -> None:
-    estimate = RoundTripEstimate(memory_s=10.0)
+    estimate = RoundTripEstimate(max_age_s=10.0)
     estimate.at_most(0.1, now=0.0)
     estimate.at_most(0.1, now=8.0)
     assert estimate.seconds(18.0) == 0.1
@@ -58,7 +58,7 @@ def test_no_way_is_shorter_than_none() -> None:
 
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 2)), min_size=1, max_size=30))
 def test_it_is_the_shortest_of_what_was_proved_lately(proofs: list[tuple[float, float]]) -> None:
-    estimate, now = RoundTripEstimate(memory_s=8.0), 0.0
+    estimate, now = RoundTripEstimate(max_age_s=8.0), 0.0
     told: list[tuple[float, float]] = []
     for wait, seconds in proofs:
         now += wait

@@ -122,7 +122,7 @@ class WaitsAfterTheEnd(Hideout):
 
 def test_a_game_that_is_stuck_or_has_no_end_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "random play is stuck" in broken("random_play_ends", Stuck())
-    monkeypatch.setattr(conformance, "STEPS_AT_MOST", 50)
+    monkeypatch.setattr(conformance, "MAX_STEPS", 50)
     assert "goes on after 50 steps" in broken("random_play_ends", NeverShows())
 
 

@@ -63,7 +63,7 @@ def tell(fact: Fact, *names: str) -> str:
 
 def test_a_fact_without_a_storyteller_is_told_by_its_fields() -> None:
     assert tell(Opened(), "Ana") == "opened"
-    assert tell(Skipped(1), "Ana", "Ben") == "Ben: skipped"
+    assert tell(Skipped(1, 0), "Ana", "Ben") == "Ben: skipped (next 0)"
     assert tell(ABDealt(0, (1, 2)), "Ana", "Ben") == "Ana: a b dealt (cards (1, 2))"
     assert tell(ABDealt(2), "Ana", "Ben") == "a b dealt (cards ())", "nobody sits there"
     assert tell(ABDealt(-1), "Ana", "Ben") == "a b dealt (cards ())"

@@ -117,7 +117,7 @@ def test_a_seat_that_is_not_there_is_named() -> None:
     with pytest.raises(BadRecord, match="entry 1 of the log: there is no seat 2"):
         kotatsu.replay(with_entry(1, {"seat": 2, "move": "take", "row": 0}))
     with pytest.raises(BadRecord, match="Skipped: there is no seat 7"):
-        kotatsu.replay(with_entry(1, {"fact": "skipped", "seat": 7}))
+        kotatsu.replay(with_entry(1, {"fact": "skipped", "seat": 7, "next": 0}))
 
 
 def test_a_fact_that_belongs_to_another_position_is_told() -> None:
@@ -129,7 +129,8 @@ def test_a_fact_that_belongs_to_another_position_is_told() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"kotatsu": 0}, "format 0; known is 1"),
+        ({"kotatsu": 0}, "format 0; known are 1 and 2"),
+        ({"kotatsu": 3}, "format 3; known are 1 and 2"),
         ({"kotatsu": "1"}, "kotatsu"),
         ({"game": "chess"}, "no game called 'chess'"),
         ({"game": None}, "game"),
@@ -163,7 +164,7 @@ def test_a_record_without_a_part_it_needs_is_none(missing: str) -> None:
 
 
 def test_an_entry_is_the_same_after_there_and_back() -> None:
-    for entry in (Skipped(1), Played(0, Take(3))):
+    for entry in (Skipped(1, 0), Played(0, Take(3))):
         assert read_entry(KIMONO, plain_entry(entry)) == entry
     assert plain_entry(Played(0, Take(3))) == {"seat": 0, "move": "take", "row": 3}
     assert list(plain_entry(Played(0, Take(3)))) == ["seat", "move", "row"], "who, then what"

@@ -8,7 +8,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, rated
+from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, ratings_after
 from kotatsu.store.contract import PlayerRating, StoredSeat, StoredTable
 
 ANA = StoredSeat("person", "ana", "Ana")
@@ -27,7 +27,7 @@ def a_table(*seats: StoredSeat) -> StoredTable:
 def after(
     outcome: Outcome, *seats: StoredSeat, known: dict[str, PlayerRating] | None = None
 ) -> dict[str, PlayerRating]:
-    return rated(a_table(*seats), outcome, known or {})
+    return ratings_after(a_table(*seats), outcome, known or {})
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ async def test_every_game_that_counts_is_rated_once_in_the_order_they_ended() ->
     await again.people.rate_finished()
     await again.people.rate_finished()
     assert (await again.people.ratings_of("ana"))["kimono"] == rating
-    assert await house.store.unrated() == []
+    assert await house.store.unrated_tables() == []
 
 
 async def test_games_of_different_kinds_are_rated_apart() -> None:
@@ -168,7 +168,7 @@ async def test_games_that_do_not_count_are_looked_at_once_and_rate_nobody() -> N
     await house.store.append("no_result", LoggedStep(1, 1.0, b"[]"), TableChange(status="over"))
     await house.people.rate_finished()
     assert await house.people.ratings_of("ana") == {}
-    assert await house.store.unrated() == []
+    assert await house.store.unrated_tables() == []
 
 
 async def test_two_who_rate_at_once_rate_no_game_twice() -> None:

@@ -32,7 +32,7 @@ class Standing:
     def press(self, seat: Seat, command: str = "") -> None:
         self.freeze.press(seat, self.now())
         if command:
-            self.freeze.asked.append((TableConnection(f"v{seat}"), asks(seat, command)))
+            self.freeze.pressed.append((TableConnection(f"v{seat}"), asks(seat, command)))
 
 
 def asks(seat: Seat, command: str) -> Play:
@@ -68,10 +68,10 @@ async def test_another_press_moves_the_ruling() -> None:
 @in_virtual_time
 async def test_a_freeze_that_is_lifted_does_not_ring() -> None:
     standing = Standing({1: 0.2})
-    standing.freeze.lift()
+    standing.freeze.cancel()
     standing.press(0)
-    standing.freeze.lift()
-    standing.freeze.lift()
+    standing.freeze.cancel()
+    standing.freeze.cancel()
     await asyncio.sleep(1)
     assert standing.rung == []
 

@@ -38,7 +38,7 @@ class Table:
         seats = tuple(StoredSeat("person", f"v{seat}") for seat in range(3))
         presence = Presence(StoredTable("t", "whisper", "v0", 1.0, 1.0, seats, status="playing"))
         for seat, seconds in enumerate(round_trips):
-            estimate = RoundTripEstimate(memory_s=1e9)
+            estimate = RoundTripEstimate(max_age_s=1e9)
             estimate.at_most(seconds, self.now())
             presence.arrive(TableConnection(f"v{seat}", round_trip=estimate))
         self.due: list[tuple[Freeze, float]] = []

@@ -125,22 +125,22 @@ def test_a_guest_sits_where_nobody_else_does() -> None:
 def test_whoever_is_back_has_all_their_seats_back() -> None:
     seats = (*SEATS, FOR_GUEST, FOR_BEN)
     back = StoredSeat("person", "ben", "Ben", avatar="owl")
-    assert assignment.returned(seats, "ben") == (*SEATS[:4], back, GUEST, FOR_GUEST, back)
-    assert assignment.returned(seats, "ana")[6] == GUEST
-    assert assignment.returned(seats, "ana")[:6] == SEATS
-    assert assignment.returned(seats, "zoe") == seats
+    assert assignment.with_visitor_back(seats, "ben") == (*SEATS[:4], back, GUEST, FOR_GUEST, back)
+    assert assignment.with_visitor_back(seats, "ana")[6] == GUEST
+    assert assignment.with_visitor_back(seats, "ana")[:6] == SEATS
+    assert assignment.with_visitor_back(seats, "zoe") == seats
 
 
 def test_bots_take_the_open_seats_and_no_others() -> None:
-    assert assignment.filled(SEATS, "master") == at(2, StoredSeat("bot", level="master"))
-    assert assignment.filled((OPEN, OPEN), "x") == (StoredSeat("bot", level="x"),) * 2
+    assert assignment.with_bots_on_open_seats(SEATS, "master") == at(2, StoredSeat("bot", level="master"))
+    assert assignment.with_bots_on_open_seats((OPEN, OPEN), "x") == (StoredSeat("bot", level="x"),) * 2
 
 
 def test_a_new_name_is_that_of_ones_own_seats_and_of_no_guest() -> None:
-    assert assignment.introduced(SEATS, "ana", PERSONA) == at(
+    assert assignment.with_persona(SEATS, "ana", PERSONA) == at(
         0, StoredSeat("person", "ana", "Zoe", avatar="crane")
     )
-    assert assignment.introduced(SEATS, "ben", PERSONA) == (
+    assert assignment.with_persona(SEATS, "ben", PERSONA) == (
         ANA,
         StoredSeat("person", "ben", "Zoe", avatar="crane"),
         OPEN,
@@ -148,7 +148,7 @@ def test_a_new_name_is_that_of_ones_own_seats_and_of_no_guest() -> None:
         StoredSeat("bot", "ben", "Zoe", level="adept", avatar="crane"),
         GUEST,
     )
-    assert assignment.introduced(SEATS, "zoe", PERSONA) == SEATS
+    assert assignment.with_persona(SEATS, "zoe", PERSONA) == SEATS
 
 
 def test_a_record_names_people_bots_and_the_nameless() -> None:

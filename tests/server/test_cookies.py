@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotatsu.server.identity import COOKIE, YEAR, Identity, cookie_header
+from kotatsu.server.identity import COOKIE, COOKIE_MAX_AGE_S, Identity, cookie_header
 
 SECRET = b"s" * 32
 
@@ -65,41 +65,41 @@ def test_ids_cannot_be_guessed() -> None:
 
 
 def test_the_secret_is_made_once_and_its_owners_alone(tmp_path: Path) -> None:
-    cookie = Identity.kept_in(tmp_path).sign("somebody")
+    cookie = Identity.from_directory(tmp_path).sign("somebody")
     file = tmp_path / "secret.key"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(file.read_bytes()) == 32
     before = file.read_bytes()
-    assert Identity.kept_in(tmp_path).read(cookie) == "somebody"
+    assert Identity.from_directory(tmp_path).read(cookie) == "somebody"
     assert file.read_bytes() == before
 
 
 def test_two_houses_have_two_secrets(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-    cookie = Identity.kept_in(tmp_path / "one").sign("somebody")
-    assert Identity.kept_in(tmp_path / "two").read(cookie) is None
+    cookie = Identity.from_directory(tmp_path / "one").sign("somebody")
+    assert Identity.from_directory(tmp_path / "two").read(cookie) is None
 
 
 @pytest.mark.parametrize("left", [b"", b"cut off", b"x" * 31])
 def test_a_secret_that_was_cut_off_is_made_anew(tmp_path: Path, left: bytes) -> None:
     file = tmp_path / "secret.key"
     file.write_bytes(left)
-    identity = Identity.kept_in(tmp_path)
+    identity = Identity.from_directory(tmp_path)
     assert len(file.read_bytes()) == 32
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert Identity.kept_in(tmp_path).read(identity.sign("somebody")) == "somebody"
+    assert Identity.from_directory(tmp_path).read(identity.sign("somebody")) == "somebody"
 
 
 def test_a_longer_secret_somebody_put_there_is_kept(tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_bytes(b"k" * 64)
-    assert Identity.kept_in(tmp_path).read(Identity(b"k" * 64).sign("ana")) == "ana"
+    assert Identity.from_directory(tmp_path).read(Identity(b"k" * 64).sign("ana")) == "ana"
 
 
 def test_the_secret_is_on_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_size))
-    Identity.kept_in(tmp_path)
+    Identity.from_directory(tmp_path)
     assert synced == [32]
 
 
@@ -110,5 +110,5 @@ def test_a_cookie_is_read_by_no_script_and_sent_by_no_other_site() -> None:
         assert cookie.value == "value.signed"
         assert cookie["httponly"] is True
         assert (cookie["samesite"], cookie["path"]) == ("Lax", "/")
-        assert int(cookie["max-age"]) == YEAR == 365 * 24 * 3600
+        assert int(cookie["max-age"]) == COOKIE_MAX_AGE_S == 365 * 24 * 3600
         assert bool(cookie["secure"]) is secure

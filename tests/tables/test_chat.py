@@ -12,7 +12,7 @@ from kotatsu.bots.contract import Thought
 from kotatsu.protocol.messages import Block, CommandAccepted, Incoming, React, Reacted, Said, Say, Sit
 from kotatsu.store.contract import Persona, StoreError
 from kotatsu.store.memory import MemoryStore
-from kotatsu.tables.chat import AT_ONCE, KEPT, WITHIN
+from kotatsu.tables.chat import HISTORY_MESSAGES, RATE_LIMIT_MESSAGES, RATE_LIMIT_SECONDS
 from kotatsu.tables.manager import TableManager
 from tests.tables.people import LocalThinker, Person, a_manager
 from tests.tables.virtual_time import in_virtual_time
@@ -84,10 +84,10 @@ async def test_who_talks_too_much_is_slowed_down_alone() -> None:
     assert answers[-1].code == "too_fast"
     assert (await ana.ask(React("r", "wow"))).code == "too_fast"
     assert isinstance(await ben.ask(Say("b", "my turn")), CommandAccepted)
-    await asyncio.sleep(WITHIN - 0.1)
+    await asyncio.sleep(RATE_LIMIT_SECONDS - 0.1)
     assert (await ana.ask(Say("s", "still too soon"))).code == "too_fast"
     await asyncio.sleep(0.1)
-    for number in range(AT_ONCE):
+    for number in range(RATE_LIMIT_MESSAGES):
         assert isinstance(await ana.ask(React(f"a{number}", "wow")), CommandAccepted)
     assert (await ana.ask(React("b", "wow"))).code == "too_fast"
     await manager.close()
@@ -98,17 +98,17 @@ async def test_whoever_comes_late_hears_the_last_hundred_things() -> None:
     store = MemoryStore()
     manager = a_quiet_house(store)
     table, ana, _ = await together(manager)
-    for number in range(1, KEPT + 6):
+    for number in range(1, HISTORY_MESSAGES + 6):
         assert isinstance(await ana.ask(Say(f"{number}", f"word {number}")), CommandAccepted)
-        await asyncio.sleep(WITHIN)
-    said = list(range(6, KEPT + 6))
+        await asyncio.sleep(RATE_LIMIT_SECONDS)
+    said = list(range(6, HISTORY_MESSAGES + 6))
     assert [each.number for each in (await Person(manager, "zoe").enter(table)).all(Said)] == said
     await manager.close()
     later = a_quiet_house(store)
     ana = await Person(later, "ana").enter(table)
     assert [each.number for each in ana.all(Said)] == said
     await ana.ask(Say("next", "and on it goes"))
-    assert ana.all(Said)[-1].number == KEPT + 6
+    assert ana.all(Said)[-1].number == HISTORY_MESSAGES + 6
     assert ana.all(Said)[-1].at > 1_600_000_000
     await later.close()
 
@@ -124,7 +124,7 @@ async def test_who_was_blocked_in_the_middle_is_not_heard_in_any_of_ones_browser
     for person in (ana, phone):
         person.collect()
     assert isinstance(await phone.ask(Block("3", 1)), CommandAccepted)
-    assert await manager.blocked("ana") == {"ben"}
+    assert await manager.blocked_ids("ana") == {"ben"}
     await ben.ask(Say("4", "more"))
     await zoe.ask(Say("5", "dear me"))
     assert [[said.number for said in person.all(Said)] for person in (ana, phone, zoe)] == [
@@ -138,7 +138,7 @@ async def test_who_was_blocked_in_the_middle_is_not_heard_in_any_of_ones_browser
 @in_virtual_time
 async def test_a_saying_that_cannot_be_written_is_told_to_nobody() -> None:
     class Full(MemoryStore):
-        async def say(self, table: str, saying: Any) -> None:
+        async def add_saying(self, table: str, saying: Any) -> None:
             raise StoreError("the disk is full")
 
     manager = a_quiet_house(Full())

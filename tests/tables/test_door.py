@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from kotatsu.bots.contract import Thought
-from kotatsu.connections.connection import GOING_AWAY, NOT_ADMITTED, TableConnection
+from kotatsu.connections.connection import NOT_ADMITTED, SERVICE_RESTART, TableConnection
 from kotatsu.protocol.messages import (
     CatchUp,
     CommandAccepted,
@@ -33,7 +33,7 @@ from kotatsu.protocol.messages import (
 )
 from kotatsu.store.contract import Persona, StoredSeat, StoreError, TableSettings
 from kotatsu.store.memory import MemoryStore
-from kotatsu.tables.live_table import MAILBOX
+from kotatsu.tables.live_table import MAX_QUEUED_COMMANDS
 from kotatsu.tables.manager import ManagerSettings, TableManager
 from tests.tables.people import FailingStore, LocalThinker, Person, a_manager
 from tests.tables.virtual_time import in_virtual_time
@@ -150,7 +150,7 @@ async def test_a_table_that_is_overwhelmed_says_so_and_loses_nothing_it_took() -
     assert table is not None
     table.submit(house.ana.connection, Play("first", 0, 1, msgspec.Raw(msgspec.json.encode(write()))))
     reader = TableConnection("ben")
-    for number in range(MAILBOX):
+    for number in range(MAX_QUEUED_COMMANDS):
         table.submit(reader, React(f"r{number}", "wow"))
     assert reader._outbox == []
     table.submit(house.ben.connection, React("one too many", "wow"))
@@ -219,7 +219,7 @@ async def test_a_table_that_closes_says_why_and_does_nothing_more() -> None:
 async def test_a_table_closes_so_that_browsers_come_back() -> None:
     house = await House().begin()
     await house.manager.close()
-    assert house.ana.connection.closed == (GOING_AWAY, "the table is closing")
+    assert house.ana.connection.closed == (SERVICE_RESTART, "the table is closing")
 
 
 @in_virtual_time
@@ -242,7 +242,7 @@ async def test_a_table_that_closes_in_the_middle_of_a_freeze_rules_on_nothing() 
 @in_virtual_time
 async def test_a_name_changes_in_ones_seats_and_in_what_one_says() -> None:
     house = await House().begin()
-    await house.manager.introduce("ben", Persona("Benoît", "owl"))
+    await house.manager.set_persona("ben", Persona("Benoît", "owl"))
     await house.ana.settle()
     seat = house.ana.all(Welcome)[-1].table.seats[1]
     assert (seat.name, seat.avatar) == ("Benoît", "owl")
@@ -250,7 +250,7 @@ async def test_a_name_changes_in_ones_seats_and_in_what_one_says() -> None:
     assert house.ana.all(Said)[-1].name == "Benoît"
     assert house.ana.connection.persona == Persona("Ana"), "others keep theirs"
     heard = len(house.ana.all(object))
-    await house.manager.introduce("zoe", Persona("Zoe"))
+    await house.manager.set_persona("zoe", Persona("Zoe"))
     await house.ana.settle()
     assert len(house.ana.all(object)) == heard, "who sits nowhere changes nothing"
     await house.manager.close()
@@ -263,7 +263,7 @@ async def test_a_finished_game_keeps_the_names_it_was_played_with() -> None:
         await house.ana.play(0, write(number))
         await house.ben.play(1, write(number))
     assert (await house.stored()).status == "over"
-    await house.manager.introduce("ben", Persona("Benoît"))
+    await house.manager.set_persona("ben", Persona("Benoît"))
     await house.ana.settle()
     assert (await house.stored()).seats[1].name == "Ben"
     late = await Person(house.manager, "zoe").enter(house.table)
@@ -335,7 +335,7 @@ async def test_seats_that_change_are_kept_told_and_heard_in_the_lobby() -> None:
 async def test_a_table_written_from_outside_is_read_anew_and_told() -> None:
     house = await House().begin()
     stored = await house.stored()
-    await house.store.seat(house.table, (*stored.seats[:2], StoredSeat("bot", level="novice")), 9.0)
+    await house.store.set_seats(house.table, (*stored.seats[:2], StoredSeat("bot", level="novice")), 9.0)
     assert house.ana.table is not None
     house.ana.table.refresh()
     await house.ana.settle()
@@ -408,7 +408,7 @@ async def test_a_change_of_seats_that_could_not_be_written_is_refused() -> None:
     async def full(*_: Any) -> None:
         raise StoreError("the disk is full")
 
-    house.store.seat = full  # type: ignore[method-assign, assignment]
+    house.store.set_seats = full  # type: ignore[method-assign, assignment]
     refused = await house.ben.ask(Stand("up", 1))
     assert (refused.code, refused.command_id) == ("busy", "up")
     assert house.ana.all(Welcome)[-1].table.seats[1].kind == "person"

@@ -18,6 +18,7 @@ from kotatsu.bots.levels import UnknownLevel
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.match import replay as kotatsu_replay
+from kotatsu.engine.record import FORMAT
 from kotatsu.engine.registry import UnknownGame
 from kotatsu.protocol.messages import Welcome
 from kotatsu.store.contract import (
@@ -30,7 +31,14 @@ from kotatsu.store.contract import (
     TooManyTables,
 )
 from kotatsu.store.memory import MemoryStore
-from kotatsu.tables.manager import ManagerSettings, NoSuchTable, NotOver, NotSeated, TableManager, held
+from kotatsu.tables.manager import (
+    ManagerSettings,
+    NoSuchTable,
+    NotOver,
+    NotSeated,
+    TableManager,
+    seats_held_by,
+)
 from tests.tables.people import RULES, LocalThinker, Person, a_manager
 from tests.tables.virtual_time import in_virtual_time
 
@@ -149,12 +157,12 @@ async def test_tables_linger_a_while() -> None:
     (await Person(manager, "ana").enter(made.id)).leave()
     manager.close_idle_tables()
     assert manager.tables == 1
-    manager._sweeper.cancel()  # type: ignore[union-attr]
+    manager._idle_checker.cancel()  # type: ignore[union-attr]
     await asyncio.sleep(3599)
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 1
     await asyncio.sleep(1)
-    manager.sweep()
+    manager.close_idle_tables()
     assert manager.tables == 0
     await manager.close()
 
@@ -220,7 +228,7 @@ async def test_a_table_is_told_without_ids_of_visitors() -> None:
 async def test_a_table_is_written_down_as_it_was_asked_for() -> None:
     store = MemoryStore()
     manager = a_manager(store)
-    await manager.introduce("ana", Persona("Ana", "fox"))
+    await manager.set_persona("ana", Persona("Ana", "fox"))
     changes = manager.changes.count
     settings = TableSettings(listed=True, patience=44.0)
     made = await manager.create("ana", "whisper", {"seconds": 5}, ("open", "me", "novice"), settings=settings)
@@ -359,10 +367,10 @@ async def test_a_finished_game_is_seen_again_by_seat() -> None:
 
 async def test_a_record_is_whole_and_replays() -> None:
     manager = a_manager()
-    await manager.introduce("ana", Persona("Ana"))
+    await manager.set_persona("ana", Persona("Ana"))
     table, _ = await finished(manager, "me", "random", seconds=9.0)
     record = await manager.record(table)
-    assert (record.kotatsu, record.game, record.players) == (1, "whisper", 2)
+    assert (record.kotatsu, record.game, record.players) == (FORMAT, "whisper", 2)
     assert record.names == ["Ana", "bot:random"]
     assert record.options["seconds"] == 9.0
     match = kotatsu_replay(msgspec.to_builtins(record))
@@ -379,7 +387,7 @@ async def test_whoever_is_forgotten_is_forgotten_at_every_live_table() -> None:
         made = await manager.create("ana", "whisper", {}, ("me", "random"), start=True)
         rooms.append(await Person(manager, "zoe").enter(made.id))
     asleep = await manager.create("ana", "whisper", {}, ("me", "open"))
-    await manager.forget("ana")
+    await manager.delete_visitor("ana")
     for zoe in rooms:
         await zoe.settle()
         assert zoe.all(Welcome)[-1].table.seats[0].level == "adept"
@@ -464,4 +472,4 @@ async def test_seats_one_holds_at_a_stored_table() -> None:
         StoredSeat("person", "ana", guest=True),
     )
     table = StoredTable("t", "whisper", "ana", 1.0, 1.0, seats)
-    assert (held(table, "ana"), held(table, "ben")) == ((0, 2), ())
+    assert (seats_held_by(table, "ana"), seats_held_by(table, "ben")) == ((0, 2), ())

@@ -42,7 +42,7 @@ class Intake:
         self.presence = Presence(StoredTable("t", "whisper", "v0", 1.0, 1.0, seats, status=status))
         self.people = []
         for seat in range(3):
-            estimate = RoundTripEstimate(memory_s=1e9)
+            estimate = RoundTripEstimate(max_age_s=1e9)
             estimate.at_most(0.2, 0.0)
             self.people.append(TableConnection(f"v{seat}", round_trip=estimate))
             self.presence.arrive(self.people[-1])
@@ -226,7 +226,7 @@ async def test_a_press_waits_for_its_ruling_and_freezes_the_table() -> None:
     assert intake.moves.decide(received, play) is None
     freeze = intake.races.frozen
     assert freeze is not None
-    assert freeze.asked == [(received.connection, play)]
+    assert freeze.pressed == [(received.connection, play)]
     assert intake.frozen == 1
     step, receipt = intake.moves.decide_race(freeze)
     assert (receipt.seat, receipt.seq, receipt.decided_by) == (1, 2, "alone")

@@ -39,7 +39,7 @@ class Hall:
             StoredSeat("bot", "cleo", "Cleo", level="adept"),
             *made.seats[2:],
         )
-        await self.store.seat(made.id, seats, 1.0)
+        await self.store.set_seats(made.id, seats, 1.0)
         self.motions.keep(made.id, 1, MOTION)
         return made.id
 
@@ -136,7 +136,9 @@ async def test_whoever_lost_their_seat_for_good_is_a_stranger(hall: Hall) -> Non
     assert await hall.watches(table, "ben")
     await ana.ask(SetBot("bot", 0, "adept"))
     assert await hall.watches(table, "ben"), "a bot stands in for ben, who may come back"
-    await hall.store.seat(table, (replace(stored.seats[0], kind="bot", visitor=None), *stored.seats[1:]), 2.0)
+    await hall.store.set_seats(
+        table, (replace(stored.seats[0], kind="bot", visitor=None), *stored.seats[1:]), 2.0
+    )
     assert ana.table is not None
     ana.table.refresh()
     await ana.settle()

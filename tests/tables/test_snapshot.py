@@ -14,7 +14,7 @@ from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import PeopleChanged, Receipt, StepMessage, Welcome
 from kotatsu.seats.presence import Presence
 from kotatsu.store.contract import StoredSeat, StoredTable
-from kotatsu.tables.broadcast import REMEMBERED_STEPS, Broadcaster
+from kotatsu.tables.broadcast import CATCH_UP_STEPS, Broadcaster
 from kotatsu.tables.snapshot import RedactedStep, TableSnapshot
 from kotatsu.tables.table_game import PendingStep, TableGame
 from kotatsu.tables.timers import DeadlineTimer
@@ -73,7 +73,7 @@ async def test_a_step_that_hides_nothing_is_one_text_for_all() -> None:
     stage = Stage(shouting=True)
     step = stage.game.play(0, msgspec.convert({"move": "shout"}, stage.game.game.move_type), Random(0))
     told = RedactedStep.of(stage.driver, step)
-    assert told.apart == ()
+    assert told.separate == ()
     assert [told.facts(eyes) for eyes in (0, 1, None)] == [step.facts_json] * 3
     assert told.seq == 2
     assert told.receipt == b"null"
@@ -282,13 +282,13 @@ async def test_a_gap_that_cannot_be_filled_is_filled_with_a_welcome() -> None:
     ana = stage.enter("ana")
     stage.broadcaster.catch_up(ana, 0)
     assert [type(each) for each in heard(ana)] == [Welcome], "there is nothing to fill it with"
-    steps(stage, REMEMBERED_STEPS + 1)
+    steps(stage, CATCH_UP_STEPS + 1)
     heard(ana)
-    for have, kind in ((REMEMBERED_STEPS + 2, Welcome), (99_999, Welcome), (1, Welcome), (2, StepMessage)):
+    for have, kind in ((CATCH_UP_STEPS + 2, Welcome), (99_999, Welcome), (1, Welcome), (2, StepMessage)):
         stage.broadcaster.catch_up(ana, have)
         told = heard(ana)
         assert {type(each) for each in told} == {kind}
-    assert len(told) == REMEMBERED_STEPS
+    assert len(told) == CATCH_UP_STEPS
     stage.broadcaster.forget_steps()
     stage.broadcaster.catch_up(ana, 60)
     assert [type(each) for each in heard(ana)] == [Welcome]

@@ -10,6 +10,7 @@ import pytest
 
 from kotatsu.engine.contract import IllegalMove
 from kotatsu.engine.driver import Driver, NothingAwaited
+from kotatsu.engine.record import LogReader
 from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import Press, Receipt
 from kotatsu.store.contract import LoggedStep
@@ -145,11 +146,13 @@ def test_a_ruling_is_written_with_the_move_it_made_count() -> None:
 def test_a_record_keeps_moves_and_facts_and_no_ruling() -> None:
     log = Log().begin()
     log.written(log.write(0, 7, receipt=RECEIPT))
-    assert record_entries(log.rows[1]) == [
+    assert record_entries(log.driver, log.rows)[1:] == [
         {"seat": 0, "move": "write", "number": 7},
         {"fact": "wrote", "seat": 0, "number": 7},
     ]
-    assert [type(fact).__name__ for fact in facts_of(log.game.game, log.rows[1])] == ["Wrote"]
+    reader = LogReader(log.driver)
+    assert [type(fact).__name__ for row in log.rows for fact in facts_of(reader, row)] == ["Opened", "Wrote"]
+    assert reader.state == log.game.state
 
 
 def test_what_is_refused_leaves_everything_as_it_was() -> None:

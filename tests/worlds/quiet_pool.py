@@ -25,7 +25,7 @@ class QuietPool(WorldPool):
     def act(self, table: str, seat: int, text: bytes) -> None:
         self.said.append(("act", table, seat, text))
 
-    def seat(self, table: str, levels: dict[int, str]) -> None:
+    def set_bots(self, table: str, levels: dict[int, str]) -> None:
         self.said.append(("seat", table, dict(levels)))
 
     def pause(self, table: str, *, paused: bool) -> None:

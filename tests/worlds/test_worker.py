@@ -22,10 +22,10 @@ from kotatsu.worlds.messages import (
     PauseTurn,
     PlayerInput,
     TurnFailed,
-    packed,
-    read_reply,
+    encode_message,
+    reply_decoder,
 )
-from kotatsu.worlds.worker import CATCH_UP_TICKS, QUIET_S, WorldWorker, _said_within, read_messages
+from kotatsu.worlds.worker import CATCH_UP_TICKS, LOG_DELAY_S, WorldWorker, _requests_within, read_requests
 
 TICK = 0.1
 SETTING = b'{"run":4,"levels":{},"seed":1}'
@@ -41,7 +41,7 @@ class Clocked:
 
     def hear(self, *messages: AnyRequestToWorld) -> None:
         for message in messages:
-            self.worker.hear(message)
+            self.worker.handle(message)
 
     def open(self, *tables: str, setting: bytes = SETTING) -> None:
         self.hear(*(OpenTurn(table, "sprint", setting) for table in tables or ("t",)))
@@ -59,7 +59,7 @@ class Clocked:
         while at < len(data):
             (length,) = LENGTH.unpack_from(data, at)
             at += LENGTH.size + length
-            found.append(read_reply.decode(data[at - length : at]))
+            found.append(reply_decoder.decode(data[at - length : at]))
         return found
 
 
@@ -116,7 +116,7 @@ def test_a_fact_is_told_at_once_with_the_moves_before_it() -> None:
 
 
 def test_moves_that_brought_nothing_wait_for_company_but_not_for_ever() -> None:
-    assert QUIET_S == 1.0
+    assert LOG_DELAY_S == 1.0
     clocked = Clocked()
     clocked.open()
     clocked.run(3)
@@ -203,13 +203,14 @@ def test_worlds_do_not_disturb_each_other(caplog: pytest.LogCaptureFixture) -> N
         TurnFailed("two", "ZeroDivisionError: the bot has a bug"),
     ]
     assert {each.table for each in clocked.run(4)} == {"three"}
-    assert "the world of table one broke down" in caplog.text
+    assert "table one" in caplog.text
+    assert "the world has a bug" in caplog.text
 
 
 def test_a_world_that_breaks_down_while_it_ticks_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     clocked = Clocked()
     clocked.open("wrong", "sound")
-    monkeypatch.setattr(clocked.worker._hosted["wrong"]._turn, "tick", lambda: 1 // 0)
+    monkeypatch.setattr(clocked.worker._turns["wrong"]._turn, "tick", lambda: 1 // 0)
     said = clocked.run(4)
     assert [each.table for each in said if isinstance(each, TurnFailed)] == ["wrong"]
     assert {each.table for each in said if not isinstance(each, TurnFailed)} == {"sound"}
@@ -242,21 +243,21 @@ def test_a_world_that_is_closed_says_nothing_more() -> None:
 
 def test_what_is_said_is_read_to_the_end() -> None:
     said: list[AnyRequestToWorld] = [OpenTurn("t", "sprint", SETTING), step(), CloseTurn("t")]
-    whole = b"".join(map(packed, said))
-    for cut, read in ((len(whole), 3), (len(whole) - 1, 2), (len(packed(said[0])) + 2, 1), (0, 0)):
+    whole = b"".join(map(encode_message, said))
+    for cut, read in ((len(whole), 3), (len(whole) - 1, 2), (len(encode_message(said[0])) + 2, 1), (0, 0)):
         queue: SimpleQueue[AnyRequestToWorld | None] = SimpleQueue()
-        read_messages(io.BytesIO(whole[:cut]), queue)
+        read_requests(io.BytesIO(whole[:cut]), queue)
         found = [queue.get_nowait() for _ in range(queue.qsize())]
         assert found == [*said[:read], None], "its server is gone, and it goes too"
 
 
 def test_what_was_said_is_taken_all_at_once() -> None:
     queue: SimpleQueue[AnyRequestToWorld | None] = SimpleQueue()
-    assert list(_said_within(queue, 0.0)) == []
-    assert list(_said_within(queue, -1.0)) == []
+    assert list(_requests_within(queue, 0.0)) == []
+    assert list(_requests_within(queue, -1.0)) == []
     for message in (CloseTurn("a"), CloseTurn("b"), None):
         queue.put(message)
-    assert list(_said_within(queue, 60.0)) == [CloseTurn("a"), CloseTurn("b"), None]
+    assert list(_requests_within(queue, 60.0)) == [CloseTurn("a"), CloseTurn("b"), None]
     before = time.monotonic()
-    assert list(_said_within(queue, 0.01)) == []
+    assert list(_requests_within(queue, 0.01)) == []
     assert time.monotonic() >= before + 0.01
