@@ -43,9 +43,7 @@ def test_a_file_on_the_shelf_is_no_game(tmp_path: Path) -> None:
 
 def test_a_name_nobody_knows_is_refused_with_those_there_are() -> None:
     for question in (game, package, coach):
-        with pytest.raises(
-            UnknownGame, match=r"no game called 'chess'.*kabuki, kakuzu, kimono"
-        ):
+        with pytest.raises(UnknownGame, match=r"no game called 'chess'.*kabuki, kakuzu, kimono"):
             question("chess")
     with pytest.raises(UnknownGame):
         part("chess", "bots")

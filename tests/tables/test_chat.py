@@ -71,6 +71,8 @@ async def test_signs_are_seen_and_not_kept() -> None:
     await ana.settle()
     assert ana.all(Reacted) == [Reacted("bravo", "Ben", None, False)]
     assert ben.all(Reacted)[0].yours
+    await ana.ask(React("2", "ouch"))
+    assert ben.all(Reacted)[-1] == Reacted("ouch", "Ana", 0, False)
     assert (await Person(manager, "zoe").enter(table)).all(Reacted) == []
     await manager.close()
 
@@ -115,7 +117,8 @@ async def test_whoever_comes_late_hears_the_last_hundred_things() -> None:
 
 @in_virtual_time
 async def test_who_was_blocked_in_the_middle_is_not_heard_in_any_of_ones_browsers() -> None:
-    manager = a_quiet_house()
+    store = MemoryStore()
+    manager = a_quiet_house(store)
     table, ana, ben = await together(manager)
     phone = await Person(manager, "ana").enter(table)
     zoe = await Person(manager, "zoe").enter(table)
@@ -125,6 +128,7 @@ async def test_who_was_blocked_in_the_middle_is_not_heard_in_any_of_ones_browser
         person.collect()
     assert isinstance(await phone.ask(Block("3", 1)), CommandAccepted)
     assert await manager.blocked_ids("ana") == {"ben"}
+    assert [blocked.name for blocked in await store.blocks("ana")] == ["Ben"]
     await ben.ask(Say("4", "more"))
     await zoe.ask(Say("5", "dear me"))
     assert [[said.number for said in person.all(Said)] for person in (ana, phone, zoe)] == [
@@ -132,6 +136,9 @@ async def test_who_was_blocked_in_the_middle_is_not_heard_in_any_of_ones_browser
         [1, 2, 4],
         [1, 2, 3, 4],
     ]
+    assert isinstance(await phone.ask(Block("6", 2)), CommandAccepted)
+    assert phone.connection.blocked == ana.connection.blocked == {"ben", "zoe"}
+    assert zoe.connection.blocked == frozenset()
     await manager.close()
 
 

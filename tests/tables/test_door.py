@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from kotatsu.bots.contract import Thought
 from kotatsu.connections.connection import NOT_ADMITTED, SERVICE_RESTART, TableConnection
+from kotatsu.engine.contract import Deadline
 from kotatsu.protocol.messages import (
     CatchUp,
     CommandAccepted,
@@ -34,6 +35,7 @@ from kotatsu.protocol.messages import (
 from kotatsu.store.contract import Persona, StoredSeat, StoreError, TableSettings
 from kotatsu.store.memory import MemoryStore
 from kotatsu.tables.live_table import MAX_QUEUED_COMMANDS
+from kotatsu.tables.mail import DeadlinePassed
 from kotatsu.tables.manager import ManagerSettings, TableManager
 from tests.tables.people import FailingStore, LocalThinker, Person, a_manager
 from tests.tables.virtual_time import in_virtual_time
@@ -240,7 +242,7 @@ async def test_a_table_that_closes_in_the_middle_of_a_freeze_rules_on_nothing() 
 
 
 @in_virtual_time
-async def test_a_name_changes_in_ones_seats_and_in_what_one_says() -> None:
+async def test_a_name_changes_in_ones_seats_and_in_what_one_says(caplog: pytest.LogCaptureFixture) -> None:
     house = await House().begin()
     await house.manager.set_persona("ben", Persona("Benoît", "owl"))
     await house.ana.settle()
@@ -253,6 +255,7 @@ async def test_a_name_changes_in_ones_seats_and_in_what_one_says() -> None:
     await house.manager.set_persona("zoe", Persona("Zoe"))
     await house.ana.settle()
     assert len(house.ana.all(object)) == heard, "who sits nowhere changes nothing"
+    assert "ERROR" not in caplog.text
     await house.manager.close()
 
 
@@ -366,6 +369,41 @@ async def test_a_deadline_that_changes_nothing_rings_again() -> None:
         await asyncio.sleep(25)
         assert len(await house.store.steps(house.table)) == 3
         assert house.ana.all(StepMessage)[-1].facts[0]["theme"] == 7
+    await house.manager.close()
+
+
+@in_virtual_time
+async def test_a_deadline_that_is_another_by_now_brings_nothing_about() -> None:
+    house = await House().begin(seconds=10.0)
+    table = house.ana.table
+    assert table is not None
+    for deadline in (Deadline("numbers", 10.0, token=0), Deadline("tea", 10.0, token=1)):
+        table._mailbox.put(DeadlinePassed(deadline, asyncio.get_running_loop().time()))
+    await house.ana.settle()
+    assert len(await house.store.steps(house.table)) == 1
+    await house.manager.close()
+
+
+@in_virtual_time
+async def test_a_failure_in_the_middle_of_a_freeze_answers_whoever_pressed() -> None:
+    house = await House().begin(shouting=True)
+    table = house.ana.table
+    assert table is not None
+    house.ben.connection.round_trip.at_most(0.3, asyncio.get_running_loop().time())
+    await asyncio.sleep(5)
+
+    async def full(*_: Any) -> None:
+        raise StoreError("the disk is full")
+
+    house.store.set_settings = full  # type: ignore[method-assign, assignment]
+    table.submit(house.ana.connection, Play("press", 0, 1, msgspec.Raw(b'{"move":"shout"}')))
+    table.submit(house.ana.connection, SetTableSettings("shut", TableSettings()))
+    await asyncio.sleep(0.01)
+    house.ana.collect()
+    for command in ("press", "shut"):
+        assert house.ana.answer(command).code == "busy"
+    await asyncio.sleep(5)
+    assert len(await house.store.steps(house.table)) == 1, "the press counts no more"
     await house.manager.close()
 
 

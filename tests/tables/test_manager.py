@@ -95,8 +95,9 @@ async def test_there_is_no_table_nobody_made() -> None:
         manager.enter("nowhere", TableConnection("ana")),
         manager.find("nowhere"),
         manager.record("nowhere"),
+        manager.motion("nowhere", "ana", 1),
     ):
-        with pytest.raises(NoSuchTable):
+        with pytest.raises(NoSuchTable, match="nowhere"):
             await question
     await manager.close()
 
@@ -337,11 +338,16 @@ async def test_of_two_who_ask_for_a_rematch_at_once_both_come_to_one_table() -> 
 async def test_only_who_played_asks_for_a_rematch_and_only_afterwards() -> None:
     manager = a_manager()
     table, _ = await finished(manager)
-    with pytest.raises(NotSeated):
+    with pytest.raises(NotSeated, match="who played"):
         await manager.rematch(table, "zoe")
     made = await manager.create("ana", "whisper", {}, ("me", "open"))
-    with pytest.raises(NotOver):
-        await manager.rematch(made.id, "ana")
+    for question in (
+        manager.rematch(made.id, "ana"),
+        manager.replay(made.id, None),
+        manager.record(made.id),
+    ):
+        with pytest.raises(NotOver, match="the game is not over"):
+            await question
     with pytest.raises(NoSuchTable):
         await manager.rematch("nowhere", "ana")
     await manager.close()
@@ -384,7 +390,7 @@ async def test_whoever_is_forgotten_is_forgotten_at_every_live_table() -> None:
     manager = a_manager(store, thinker=LocalThinker(lambda _: Thought(None)))
     rooms = []
     for _ in range(2):
-        made = await manager.create("ana", "whisper", {}, ("me", "random"), start=True)
+        made = await manager.create("ana", "whisper", {}, ("me", "me"), start=True)
         rooms.append(await Person(manager, "zoe").enter(made.id))
     asleep = await manager.create("ana", "whisper", {}, ("me", "open"))
     await manager.delete_visitor("ana")
@@ -395,6 +401,13 @@ async def test_whoever_is_forgotten_is_forgotten_at_every_live_table() -> None:
     assert stored is not None
     assert (stored.host, stored.seats[0]) == ("", StoredSeat())
     await manager.close()
+
+
+async def test_everybody_has_a_name_of_their_own() -> None:
+    manager = a_manager()
+    await manager.set_persona("ana", Persona("Ana", "fox"))
+    assert await manager.persona("ana") == Persona("Ana", "fox")
+    assert await manager.persona("ben") == Persona()
 
 
 async def test_the_chance_of_a_house_may_be_given() -> None:

@@ -332,6 +332,18 @@ async def test_a_bot_that_cheats_has_a_legal_move_made_for_it() -> None:
 
 
 @in_virtual_time
+async def test_a_move_made_for_a_bot_is_a_move_like_any_other() -> None:
+    intake = Intake(counts_time=True)
+    for seat in (0, 2):
+        intake.take(intake.decide(seat))
+    await asyncio.sleep(3)
+    step = intake.moves.decide_for_bot(intake.bot(1, write(42)))
+    assert step is not None
+    assert [type(fact).__name__ for fact in step.facts] == ["Spent", "Wrote", "Revealed", "Opened"]
+    assert step.state.spent == 3.0
+
+
+@in_virtual_time
 async def test_a_bot_the_table_has_outrun_thinks_again() -> None:
     intake = Intake()
     assert intake.moves.decide_for_bot(intake.bot(1, write(42), seq=0)) is None

@@ -271,6 +271,23 @@ def test_a_fact_that_is_hidden_wholly_is_not_seen_again() -> None:
     assert replay_steps(kind, 2, kind.options_type(), [], 1) == []
 
 
+def test_what_is_hidden_is_judged_by_the_state_it_led_to() -> None:
+    class OpensUp(type(game("whisper"))):  # type: ignore[misc]
+        def redact(self, state: Any, fact: Any, seat: int | None) -> Any:
+            return fact if state.written == (None, None) else None
+
+    log = Log().begin()
+    log.written(log.write(0, 7))
+    log.written(log.write(1, 3))
+    kind = OpensUp()
+    steps = replay_steps(kind, 2, kind.options_type(), log.rows, None)
+    assert [[type(fact).__name__ for fact in step.facts] for step in steps] == [
+        ["Opened"],
+        [],
+        ["Revealed", "Opened"],
+    ]
+
+
 def test_times_are_told_to_the_millisecond() -> None:
     log = Log().begin()
     step = log.write(0, 7)
