@@ -11,7 +11,7 @@ NPM = $(NODE) node "$$node_home/lib/node_modules/npm/bin/npm-cli.js"
 WEB_SOURCES = $(shell find web src/kotatsu/games -path '*/node_modules' -prune -o \( -name '*.ts' -o -name '*.svelte' -o -name '*.css' -o -name '*.html' -o -name '*.svg' -o -name '*.json' \) -print)
 LOCK = uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate --python-version 3.11 -q
 
-.PHONY: help play test setup web dev lint format types bench lock clean
+.PHONY: help play test setup web dev lint format types bench mutants lock clean
 
 help:           ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 10
@@ -50,12 +50,16 @@ types: setup    ## generate the TypeScript wire types from the structs
 bench: setup    ## measure speed
 	@for each in $(notdir $(basename $(wildcard bench/*.py bench/server))); do echo "== bench/$$each"; $(PY) -m bench.$$each || exit 1; done
 
+mutants: $(VENV)/mutants  ## change the code in small ways and list the changes no test notices (MUTANTS=engine, ALL=1)
+	$(PY) -m tests.mutants $(MUTANTS) $(if $(ALL),--all)
+
 lock:           ## pin dependencies anew (needs uv)
 	$(LOCK) --group build -o requirements/play.txt
 	$(LOCK) --group build --group test --extra lab -c requirements/play.txt -o requirements/test.txt
+	$(LOCK) --group mutants -c requirements/test.txt -o requirements/mutants.txt
 
 clean:          ## remove everything that was built or installed
-	rm -rf $(VENV) node_modules src/kotatsu/server/site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) node_modules mutants src/kotatsu/server/site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kotatsu needs Python 3.11 or newer; this is $$($(PYTHON) --version). Say which with: make PYTHON=python3.12 …"; exit 1; }
@@ -68,6 +72,10 @@ $(VENV)/play: requirements/play.txt pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/test: requirements/test.txt $(VENV)/play
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/mutants: requirements/mutants.txt $(VENV)/test
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/mutants.txt
 	@touch $@
 
 node_modules/.ready: package-lock.json | $(VENV)/play

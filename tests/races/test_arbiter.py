@@ -208,3 +208,10 @@ def test_a_round_trip_is_the_shortest_of_the_recent_ones() -> None:
     assert estimate.seconds(4.0) == 0.05
     assert estimate.seconds(12.5) == 0.06
     assert estimate.seconds(14.5) == 0
+
+
+def test_when_all_have_pressed_the_ruling_is_due_with_the_last_press() -> None:
+    arbiter = Arbiter((0, 1), OPENED_AT, {0: 0.3, 1: 0.3})
+    arbiter.press(0, OPENED_AT + 5.0)
+    arbiter.press(1, OPENED_AT + 5.04)
+    assert arbiter.due() == pytest.approx(OPENED_AT + 5.04)

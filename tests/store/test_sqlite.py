@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from kotatsu.store import schema, writer
-from kotatsu.store.contract import DataUnusable, LoggedStep, Persona, StoredSeat, StoredTable, StoreError
+from kotatsu.store.contract import (
+    DataUnusable,
+    LoggedStep,
+    Persona,
+    StoredSeat,
+    StoredTable,
+    StoreError,
+    TableChange,
+)
 from kotatsu.store.sqlite import SqliteStore
 
 TABLE = StoredTable("t1", "kimono", "ana", 1.0, 1.0, (StoredSeat(), StoredSeat()))
@@ -64,10 +71,9 @@ def test_a_directory_that_cannot_be_is_refused(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "file" / "data")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_an_unwritable_directory_is_refused(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(DataUnusable, match="cannot write to the data directory"):
+def test_a_directory_whose_lock_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "kotatsu.lock").mkdir()
+    with pytest.raises(DataUnusable, match=f"cannot write to the data directory {tmp_path}: "):
         SqliteStore(tmp_path)
 
 
@@ -177,4 +183,41 @@ async def test_a_group_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     await asyncio.gather(*(store.append("t1", LoggedStep(n, 0.0, b"[]")) for n in range(1, 101)))
     assert commits >= 10
     assert len(await store.steps("t1")) == 100
+    await store.close()
+
+
+async def test_what_belongs_together_is_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    sofa: Any = "sofa"
+    broken = replace(TABLE, id="broken", seats=(StoredSeat(), StoredSeat(sofa)))
+    outcomes = await asyncio.gather(
+        store.create(TABLE, limit=9, since=0),
+        store.create(broken, limit=9, since=0),
+        store.create(replace(TABLE, id="t2"), limit=9, since=0),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [type(None), StoreError, type(None)]
+    assert await store.table("broken") is None, "its row was written before its seats failed"
+    assert await store.table("t1") == TABLE
+    assert await store.table("t2") == replace(TABLE, id="t2")
+    await store.create(replace(TABLE, id="broken"), limit=9, since=0)
+    await store.close()
+
+
+async def test_a_step_whose_change_cannot_be_written_is_not_written(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    lost: Any = "lost"
+    outcomes = await asyncio.gather(
+        store.append("t1", LoggedStep(1, 1.0, b"[1]")),
+        store.append("t1", LoggedStep(2, 2.0, b"[2]"), TableChange(status=lost)),
+        store.append("t1", LoggedStep(3, 3.0, b"[3]")),
+        return_exceptions=True,
+    )
+    assert [isinstance(outcome, Exception) for outcome in outcomes] == [False, True, False]
+    assert [step.seq for step in await store.steps("t1")] == [1, 3]
+    await store.append("t1", LoggedStep(2, 2.0, b"[2]"), TableChange(status="over"))
+    found = await store.table("t1")
+    assert found is not None
+    assert (found.status, found.updated) == ("over", 3.0)
     await store.close()

@@ -7,22 +7,14 @@ import asyncio
 import pytest
 
 from kotatsu.bots.contract import Thought
-from kotatsu.engine.contract import Outcome
 from kotatsu.engine.match import BadTable
-from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, ratings_after
-from kotatsu.people.visitors import CODE_LETTERS, InvalidDeviceCode, VisitorService
+from kotatsu.people.ratings import NEWCOMER
+from kotatsu.people.visitors import VisitorService
 from kotatsu.protocol.messages import Welcome
-from kotatsu.store.contract import Persona, PlayerRating, StoredSeat, StoredTable
+from kotatsu.store.contract import Persona
 from kotatsu.store.memory import MemoryStore
 from kotatsu.tables.manager import NotOver, NotSeated, TableManager
 from tests.tables.people import RULES, LocalThinker, Person
-
-ANA, BEN = StoredSeat("person", "ana", "Ana"), StoredSeat("person", "ben", "Ben")
-
-
-def a_table(*seats: StoredSeat, winners: tuple[int, ...] = (0,)) -> StoredTable:
-    result = {"scores": [10 - place for place in range(len(seats))], "winners": list(winners)}
-    return StoredTable("t", "kimono", "ana", 0.0, 0.0, seats, status="over", result=result)
 
 
 async def a_finished_game(manager: TableManager) -> tuple[str, Person]:
@@ -77,17 +69,6 @@ async def test_a_rematch_rotates_the_seats_and_everyone_comes_to_the_same_table(
     await manager.close()
 
 
-async def test_a_code_carries_a_visitor_to_another_device_once() -> None:
-    guests = VisitorService(MemoryStore())
-    code = await guests.new_code("ana")
-    assert set(code) <= set(CODE_LETTERS)
-    with pytest.raises(InvalidDeviceCode):
-        await guests.redeem("ZZZZZZZZ")
-    assert await guests.redeem(f" {code[:4].lower()}-{code[4:]} ") == "ana"
-    with pytest.raises(InvalidDeviceCode):
-        await guests.redeem(code)
-
-
 async def test_a_game_is_rated_once_and_bots_stay_where_they_are() -> None:
     store = MemoryStore()
     manager, guests = TableManager(store, LocalThinker(), RULES), VisitorService(store)
@@ -100,49 +81,6 @@ async def test_a_game_is_rated_once_and_bots_stay_where_they_are() -> None:
     assert [found.id for found in await guests.history_of("ana")] == [table]
     assert await guests.history_of("zoe") == []
     await manager.close()
-
-
-def test_who_beats_a_master_rises_more_than_who_beats_a_novice() -> None:
-    won = Outcome((10, 9), (0,))
-    rise = {
-        level: ratings_after(a_table(ANA, StoredSeat("bot", level=level)), won, {})["ana"].mu
-        for level in ANCHORS
-    }
-    assert rise["master"] > rise["adept"] > rise["novice"] > rise["random"] > NEWCOMER.mu
-
-
-def test_with_many_games_a_rating_finds_the_anchors_place() -> None:
-    known: dict[str, PlayerRating] = {}
-    for game in range(200):
-        outcome = Outcome((1, 0), (0,)) if game % 2 else Outcome((0, 1), (1,))
-        known = ratings_after(a_table(ANA, StoredSeat("bot", level="novice")), outcome, known)
-    assert known["ana"].mu == pytest.approx(ANCHORS["novice"], abs=1.5)
-    assert known["ana"].sigma < 2
-    assert known["ana"].games == 200
-
-
-@pytest.mark.parametrize(
-    ("seats", "counts"),
-    [
-        ((ANA, BEN), True),
-        ((ANA, StoredSeat("bot", level="adept")), True),
-        ((ANA,), False),
-        ((ANA, StoredSeat("person", "ana", "Léa", guest=True)), False),
-        ((ANA, StoredSeat("bot", "ben", "Ben", level="adept")), False),
-        ((StoredSeat("bot", level="adept"), StoredSeat("bot", level="master")), False),
-        ((ANA, StoredSeat("bot", level="a level of its own")), False),
-        ((ANA, StoredSeat("person")), False),
-    ],
-)
-def test_only_games_of_people_on_devices_of_their_own_count(
-    seats: tuple[StoredSeat, ...], counts: bool
-) -> None:
-    assert is_rated(a_table(*seats)) is counts
-
-
-def test_winners_share_the_first_place_and_the_others_follow_by_score() -> None:
-    assert ranks(Outcome((5, 9, 7, 9), (1, 3))) == [4, 1, 3, 1]
-    assert ranks(Outcome((5, 5, 3), (1,))) == [2, 1, 3]
 
 
 async def test_who_is_forgotten_leaves_a_bot_behind_and_the_others_play_on() -> None:

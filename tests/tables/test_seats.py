@@ -28,6 +28,7 @@ from kotatsu.store.contract import TableSettings
 from kotatsu.store.memory import MemoryStore
 from kotatsu.tables.manager import NotAdmitted, TableManager
 from tests.tables.people import LocalThinker, Person, a_manager
+from tests.tables.virtual_time import in_virtual_time
 
 
 def seats(person: Person) -> tuple[SeatInfo, ...]:
@@ -111,9 +112,8 @@ async def test_a_guest_plays_on_the_hosts_device() -> None:
     await manager.close()
 
 
-async def test_only_after_the_tables_patience_may_the_others_put_a_bot_on_an_empty_seat(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@in_virtual_time
+async def test_only_after_the_tables_patience_may_the_others_put_a_bot_on_an_empty_seat() -> None:
     manager = a_manager(thinker=quiet_bots())
     table, ana, ben = await at_play(manager)
     cleo = await Person(manager, "cleo").enter(table)
@@ -121,9 +121,7 @@ async def test_only_after_the_tables_patience_may_the_others_put_a_bot_on_an_emp
     assert (await ben.ask(SetBot("1", 0, "random"))).code == "not_host"
     assert not seats(ben)[0].here
     assert seats(ben)[0].away is not None
-    loop = asyncio.get_running_loop()
-    later = loop.time() + TableSettings().patience + 1
-    monkeypatch.setattr(loop, "time", lambda: later)
+    await asyncio.sleep(TableSettings().patience + 1)
     assert (await cleo.ask(SetBot("2", 0, "random"))).code == "not_host"
     assert isinstance(await ben.ask(SetBot("3", 0, "random")), CommandAccepted)
     assert (seats(ben)[0].kind, seats(ben)[0].stands_in) == ("bot", True)
@@ -206,6 +204,7 @@ async def test_seats_and_manners_survive_a_restart() -> None:
     await again.close()
 
 
+@in_virtual_time
 async def test_a_bot_that_thought_for_a_seat_somebody_took_back_is_not_heard() -> None:
     thinking = asyncio.Event()
 

@@ -36,11 +36,11 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return runner.run(work)
 
 
-def in_virtual_time(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+def in_virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """A test whose deadlines pass when nothing else is left to do, however slow the machine."""
 
     @wraps(test)
-    def on_a_loop_of_its_own() -> None:
-        run(test())
+    def on_a_loop_of_its_own(**fixtures: Any) -> None:
+        run(test(**fixtures))
 
     return on_a_loop_of_its_own

@@ -8,7 +8,6 @@ callers and browsers are refused alike. Nothing here changes in place: a refused
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
 from random import Random
 from typing import Any, get_args
 
@@ -22,6 +21,9 @@ SEAT = "seat"
 """The clause of an ``IllegalMove`` for a seat the table does not have."""
 TIME = "time"
 """The clause of an ``IllegalMove`` for a thinking time that is no time."""
+
+LONGEST_THOUGHT_S = 1e9
+"""More than thirty years: a longer thinking time is a mistake, and may be a number no float can hold."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -99,7 +101,7 @@ class Driver:
             raise IllegalMove(
                 SEAT, f"There is no seat {seat!r}; this table has {self.players}, the first is 0."
             )
-        if seconds and not (isinstance(seconds, (int, float)) and isfinite(seconds) and seconds > 0):
+        if seconds != 0 and not (isinstance(seconds, (int, float)) and 0 < seconds <= LONGEST_THOUGHT_S):
             raise IllegalMove(TIME, f"{seconds!r} is no time to think for.")
         checked = self.read_move(move)
         game = self.game

@@ -52,7 +52,10 @@ def is_same_origin(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
     if origin is None or origin in origins:
         return True
     host = headers.get("host")
-    return host is not None and urlsplit(origin).netloc == host
+    try:
+        return bool(host) and urlsplit(origin).netloc == host
+    except ValueError:  # ``http://[``, say, is no address at all
+        return False
 
 
 def allowed_origins(setting: str) -> frozenset[str]:

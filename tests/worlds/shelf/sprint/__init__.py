@@ -1,0 +1,1 @@
+"""A toy that is run in a world of its own."""
