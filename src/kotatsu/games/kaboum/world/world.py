@@ -294,11 +294,11 @@ class World:
     def step(self) -> None:
         """Go on by one tick. When nothing moves this costs next to nothing."""
         self.tick += 1
+        self._end_passing()
         if self._nothing_moves():
             return
         self._disturbed = False
         self._move_hand()
-        self._end_passing()
         if self._quake_force is None:
             mujoco.mj_step(self._model, self._data, STEPS_A_TICK)
         else:
