@@ -63,7 +63,7 @@ class LevelTally(msgspec.Struct):
 class WinTable:
     """The results of an experiment by level or, when all seats are of one level, by seat (``by_seat``).
 
-    ``rows`` has a tally for each level or seat.
+    ``rows`` has a tally for each level or seat; ``cut_short`` is how many games an option ended, not their own end.
 
     Args:
         levels: the levels of the experiment, one for each seat.
@@ -75,10 +75,12 @@ class WinTable:
         self.rows: Mapping[str | int, LevelTally] = {name: LevelTally() for name in names}
         self.games = 0
         self.moves = 0
+        self.cut_short = 0
 
     def add(self, game: SimulatedGame) -> None:
         """Count one game."""
         self.games += 1
+        self.cut_short += game.cut_short
         self.moves += game.moves
         for seat, level in enumerate(game.levels):
             self.rows[seat if self.by_seat else level].add(game, seat)
