@@ -124,6 +124,13 @@ def test_options_reach_the_game(tmp_path: Path) -> None:
     assert json.loads(log.read_text().splitlines()[0])["options"] == {"accessory_combo": True}
 
 
+def test_simulate_says_how_many_games_the_cap_ended() -> None:
+    short = ("simulate", "kaboum", "--games", "1", "--seed", "1", "--option", "hourglass_s=30")
+    shown = kotatsu_says(*short, "--option", "rounds=1").stdout.splitlines()
+    assert shown[-2] == "1 of 1 games were ended by the cap the options set, by points"
+    assert "ended by the cap" not in kotatsu_says(*FOUR_GAMES).stdout
+
+
 def test_no_progress_bar_where_there_is_no_terminal() -> None:
     assert kotatsu_says(*FOUR_GAMES).stderr == ""
 

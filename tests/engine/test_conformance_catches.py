@@ -20,6 +20,11 @@ class NeverEnds(Kimono):
         return None
 
 
+class NeverSaysItEnds(Kimono):
+    def always_ends(self, options: Any) -> bool:
+        return False
+
+
 class ListsTooFew(Kimono):
     def moves(self, state: KimonoState, seat: Seat) -> Sequence[KimonoMove]:
         return super().moves(state, seat)[:1]
@@ -91,6 +96,7 @@ class ClaimsToHaveSecrets(Kimono):
     ("mutant", "check"),
     [
         (NeverEnds, "random_play_ends"),
+        (NeverSaysItEnds, "random_play_ends"),
         (ListsTooFew, "legal_means_accepted"),
         (ListsTooMany, "legal_means_accepted"),
         (ForgetsWhoActs, "someone_can_always_go_on"),

@@ -49,6 +49,12 @@ def encoded(value: Any) -> bytes:
     return msgspec.json.encode(value)
 
 
+def seen_then(view: Any, old: bytes) -> bytes:
+    """A view of today without the fields that views did not have then."""
+    known = msgspec.json.decode(old)
+    return encoded({key: value for key, value in msgspec.to_builtins(view).items() if key in known})
+
+
 def test_a_record_gives_the_views_it_gave_then(old: StoredGame) -> None:
     assert old.record["kotatsu"] == 1
     kind, players, options, _, log = read_record(old.record)
@@ -57,7 +63,8 @@ def test_a_record_gives_the_views_it_gave_then(old: StoredGame) -> None:
         facts = (entry for entry in log[at : at + count] if isinstance(entry, Fact))
         state, at = reduce(kind.fold, facts, state), at + count
         for viewpoint in old.viewpoints:
-            assert encoded(kind.view(state, viewpoint)) == old.view(step, viewpoint), step
+            then = old.view(step, viewpoint)
+            assert seen_then(kind.view(state, viewpoint), then) == then, step
     assert at == len(log)
 
 
@@ -66,14 +73,15 @@ def test_a_stored_table_gives_the_views_it_gave_then(old: StoredGame) -> None:
     for viewpoint in old.viewpoints:
         steps = replay_steps(driver.game, driver.players, driver.options, rows, viewpoint)
         for number, step in enumerate(steps):
-            assert encoded(step.view) == old.view(number, viewpoint), number
+            then = old.view(number, viewpoint)
+            assert seen_then(step.view, then) == then, number
 
 
 def test_a_record_made_today_of_a_table_of_then_is_in_todays_format(old: StoredGame) -> None:
     log = record_entries(driver_of(old), rows_of(old))
     again = kotatsu.replay({**old.record, "kotatsu": FORMAT, "log": log})
     assert again.outcome is not None
-    assert encoded(again.view()) == old.view(-1, None)
+    assert seen_then(again.view(), old.view(-1, None)) == old.view(-1, None)
     assert encoded(again.record()["log"]) == encoded(log)
 
 

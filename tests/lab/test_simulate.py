@@ -69,6 +69,23 @@ def test_a_long_game_says_midway_how_far_it_is(workers: int) -> None:
     assert max(heard) <= 2
 
 
+@pytest.mark.rule("KA-24")
+def test_games_ended_by_the_cap_are_counted() -> None:
+    plan = experiment("kaboum", 2, ["random"], games=2, seed=1, options={"hourglass_s": 30, "rounds": 1})
+    played = list(simulate(plan))
+    assert all(max(game.outcome.scores) < 16 for game in played)
+    assert [game.record["log"][-1]["capped"] for game in played] == [True, True]
+    assert tally(played, plan.levels).cut_short == 2
+
+
+@pytest.mark.rule("KA-24")
+def test_a_game_that_bots_do_not_bring_to_its_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kotatsu.games.kaboum.play.MAX_TURNS", 2)
+    plan = experiment("kaboum", 2, ["random"], games=1, seed=1, options={"hourglass_s": 30})
+    with pytest.raises(Stuck, match=r"kaboum does not end .* an option may cap it"):
+        list(simulate(plan))
+
+
 def test_records_are_the_same_on_one_core_and_on_two() -> None:
     plan = experiment("kimono", 3, ["random"], games=40, seed=1)
     assert [game.line for game in simulate(plan)] == [game.line for game in simulate(plan, workers=2)]

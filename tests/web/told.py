@@ -65,7 +65,7 @@ def _random_steps(
 ) -> Iterator[tuple[TableGame, PendingStep]]:
     progress = TableGame(Driver(kind, players, options))
     step = progress.opening(rng)
-    for _ in range(STEPS_AT_MOST):
+    for _ in range(STEPS_AT_MOST if kind.always_ends(options) else STEPS_AT_MOST // 4):
         progress.apply(step)
         yield progress, step
         acting = sorted(kind.acting(progress.state))

@@ -153,6 +153,10 @@ def _print(asked: Experiment, tally: WinTable, seconds: float) -> None:
         label = f"{int(name) + 1} {asked.levels[0]}" if tally.by_seat else str(name)
         table.add_row(label, *_cells(row))
     Console(highlight=False).print(table)
+    if tally.cut_short:
+        click.echo(
+            f"{tally.cut_short} of {tally.games} games were ended by the cap the options set, by points"
+        )
     click.echo(f"{tally.moves / tally.games:.1f} moves a game, {tally.games / seconds:.1f} games/s")
 
 

@@ -1,8 +1,9 @@
-"""Helpers for the games' ``BALANCE.md``: finished games from files, and Markdown tables by players."""
+"""Helpers for figures on games: finished games from files, intervals of shares, Markdown tables by players."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -10,6 +11,8 @@ import msgspec
 
 from kotatsu.engine.match import Match, replay
 from kotatsu.engine.record import BadRecord
+
+Z_95 = 1.959964  # the 97.5th percentile of the normal distribution, for 95 % confidence
 
 
 class Column(Protocol):
@@ -50,3 +53,19 @@ def table(corner: str, columns: Sequence[C], rows: Iterable[tuple[str, Callable[
     yield "|---|" + "---|" * len(columns)
     for label, cell in rows:
         yield f"| {label} | " + " | ".join(map(cell, columns)) + " |"
+
+
+def wilson(rate: float, trials: int, z: float = Z_95) -> tuple[float, float]:
+    """Return Wilson's score interval for a share of successes.
+
+    Args:
+        rate: the share, from 0 to 1.
+        trials: out of how many; with 0 the interval is all of it.
+        z: the quantile of the normal distribution for the confidence wanted, 95 % by default.
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    middle = rate + z * z / (2 * trials)
+    half = z * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)

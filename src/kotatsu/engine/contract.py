@@ -226,6 +226,17 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     def outcome(self, state: S) -> Outcome | None:
         """Return the result of the game; ``None`` until it is over."""
 
+    def always_ends(self, options: Chosen) -> bool:
+        """Return whether a game with these ``options`` ends whatever is played.
+
+        One that does not is brought to its end by what the players achieve: random play may go on for ever.
+        """
+        return True
+
+    def cut_short(self, state: S) -> bool:
+        """Return whether the game, over in ``state``, was ended by an option that caps it, not by its own end."""
+        return False
+
     def tell(self, fact: F, names: Sequence[str]) -> str:
         """Return a ``fact`` as an English sentence, with the players' ``names`` by seat."""
         fields = msgspec.to_builtins(fact)

@@ -18,7 +18,7 @@ from kotatsu.bots.levels import bot
 from kotatsu.engine.contract import Outcome
 from kotatsu.engine.match import Match, check_players, read_options, start
 from kotatsu.engine.registry import game, part
-from kotatsu.lab.virtual_table import Effort, VirtualTable
+from kotatsu.lab.virtual_table import Effort, Stuck, VirtualTable
 
 GAMES_PER_BATCH = 32
 """Games a process is given at once, at most. Chosen by hand: games between quick bots take milliseconds, as
@@ -46,7 +46,8 @@ class BadLineup(ValueError):
 class SimulatedGame(msgspec.Struct, frozen=True):
     """A finished game: its number, the level of each seat, the result, and the record as a ``line`` of JSON.
 
-    ``moves`` is the number of moves of all seats, ``efforts`` the thinking time of each.
+    ``moves`` is the number of moves of all seats, ``efforts`` the thinking time of each. ``cut_short``: an option that
+    caps the game ended it, not its own end.
     """
 
     number: int
@@ -55,6 +56,7 @@ class SimulatedGame(msgspec.Struct, frozen=True):
     moves: int
     efforts: tuple[Effort, ...]
     line: bytes
+    cut_short: bool = False
 
     @property
     def record(self) -> dict[str, Any]:
@@ -140,6 +142,9 @@ def play(plan: Experiment, number: int, watch: ProgressCallback | None = None) -
     """Play game ``number`` of an experiment, ``plan``; what happens depends on these two alone.
 
     ``watch`` is called, in real-time games, with the share of the game that was played.
+
+    Raises:
+        Stuck: the game does not end.
     """
     lineup = plan.lineup(number)
     match = start(
@@ -159,9 +164,12 @@ def play(plan: Experiment, number: int, watch: ProgressCallback | None = None) -
         table.play()
         moves, efforts = table.moves, tuple(table.efforts)
     outcome = match.outcome
-    assert outcome is not None
+    if outcome is None:
+        capped = "" if match.game.always_ends(match.options) else "; an option may cap it"
+        raise Stuck(f"{plan.game} does not end between these bots: given up after {moves} moves{capped}")
     line = msgspec.json.encode(match.record())
-    return SimulatedGame(number, lineup, outcome, moves, efforts, line)
+    cut_short = match.game.cut_short(match.state)
+    return SimulatedGame(number, lineup, outcome, moves, efforts, line, cut_short)
 
 
 def _play_in_real_time(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import sqrt
 
 import msgspec
 
+from kotatsu.engine.balancing import wilson as wilson
 from kotatsu.lab.simulate import SimulatedGame
-
-Z_95 = 1.959964  # the 97.5th percentile of the normal distribution, for 95 % confidence
 
 
 class LevelTally(msgspec.Struct):
@@ -63,7 +61,7 @@ class LevelTally(msgspec.Struct):
 class WinTable:
     """The results of an experiment by level or, when all seats are of one level, by seat (``by_seat``).
 
-    ``rows`` has a tally for each level or seat.
+    ``rows`` has a tally for each level or seat; ``cut_short`` is how many games an option ended, not their own end.
 
     Args:
         levels: the levels of the experiment, one for each seat.
@@ -75,26 +73,12 @@ class WinTable:
         self.rows: Mapping[str | int, LevelTally] = {name: LevelTally() for name in names}
         self.games = 0
         self.moves = 0
+        self.cut_short = 0
 
     def add(self, game: SimulatedGame) -> None:
         """Count one game."""
         self.games += 1
+        self.cut_short += game.cut_short
         self.moves += game.moves
         for seat, level in enumerate(game.levels):
             self.rows[seat if self.by_seat else level].add(game, seat)
-
-
-def wilson(rate: float, trials: int, z: float = Z_95) -> tuple[float, float]:
-    """Return Wilson's score interval for a share of successes.
-
-    Args:
-        rate: the share, from 0 to 1.
-        trials: out of how many; with 0 the interval is all of it.
-        z: the quantile of the normal distribution for the confidence wanted, 95 % by default.
-    """
-    if trials == 0:
-        return 0.0, 1.0
-    middle = rate + z * z / (2 * trials)
-    half = z * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)

@@ -15,6 +15,8 @@ export interface Outcome {
   scores: number[];
   winners: number[];
   breakdown: Record<string, number>[];
+  /** How it ended, where that is not a matter of course: a key of the texts' `endings`. */
+  ending?: string;
 }
 
 /** The words a game gives the shell, in one language. */
@@ -26,6 +28,8 @@ export interface GameTexts {
   refusals: Record<string, string>;
   /** The parts of a score. */
   breakdown: Record<string, string>;
+  /** Ways for a game to end that the result mentions. */
+  endings?: Record<string, string>;
   /** What there is to look at after the game; the table, unless said. */
   look?: string;
 }

@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -23,7 +22,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from kotatsu.engine.balancing import finished_games, table
+from kotatsu.engine.balancing import finished_games, table, wilson
 from kotatsu.engine.contract import Fact
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import BadRecord
@@ -55,6 +54,7 @@ class KaboumTally:
         facts: How often each fact happened, by its name in a record.
         rests: Where dice came to rest, by the labels of ``RESTS``.
         wins: Victories by the order in which the players build first; a shared victory counts in parts.
+        capped: How many games the cap on turns ended (KA-24).
     """
 
     def __init__(self, players: int) -> None:
@@ -64,6 +64,7 @@ class KaboumTally:
         self.facts: Counter[str] = Counter()
         self.rests: Counter[str] = Counter()
         self.wins = [0.0] * players  # by the order in which they build
+        self.capped = 0
 
     @property
     def games(self) -> int:
@@ -77,6 +78,7 @@ class KaboumTally:
         facts = [entry for entry in match.log if isinstance(entry, Fact)]
         ended = [fact for fact in facts if isinstance(fact, KaboumTurnEnded)]
         self.turns.append(len(ended))
+        self.capped += match.game.cut_short(match.state)
         self.points += [fact.points for fact in ended]
         self.facts.update(msgspec.to_builtins(fact)["fact"] for fact in facts)
         for landed in (fact for fact in facts if isinstance(fact, Landed)):
@@ -87,6 +89,8 @@ class KaboumTally:
 
 
 Cell = Callable[[KaboumTally], str]
+INTERVAL = "how many of how many, and in brackets Wilson's 95 % interval of that share"
+"""What the cells with shares say."""
 
 
 def points_of_a_turn(builder: str, saboteur: str, seed: int) -> int:
@@ -156,13 +160,14 @@ def _games(columns: Sequence[KaboumTally], names: Iterable[str]) -> Iterator[str
     games = ", ".join(f"{tally.games} with {tally.players}" for tally in columns)
     yield from ("", "## Whole games", "")
     yield from (f"From records of finished games ({games} players) by {', '.join(sorted(names))}.", "")
+    yield from (f"Shares are {INTERVAL}.", "")
     yield from table("", columns, _summary_rows())
     yield from ("", "Facts in all games of a column, and where dice came to rest:", "")
     counts = [(f"`{fact}`", partial(_count_cell, fact)) for fact in FACTS]
     yield from table(
         "fact", columns, [*counts, *((f"dice {rest}", partial(_rest_cell, rest)) for rest in RESTS)]
     )
-    yield from ("", "Victories by the order in which they build, ± 95 %:", "")
+    yield from ("", f"Victories by the order in which they build: {INTERVAL}.", "")
     most = max(tally.players for tally in columns)
     yield from table("place", columns, ((str(n + 1), partial(_win_rate_cell, n)) for n in range(most)))
 
@@ -172,6 +177,7 @@ def _summary_rows() -> Iterator[tuple[str, Cell]]:
         "turns a game, mean (range)",
         lambda tally: f"{mean(tally.turns):.1f} ({min(tally.turns)}–{max(tally.turns)})",
     )
+    yield "games ended by the cap on turns (KA-24)", lambda tally: f"{tally.capped} of {tally.games}"
     yield "turns in which the builder makes points", lambda tally: _rate(tally.points)
     yield "points a turn", lambda tally: f"{mean(tally.points):.1f}"
     yield (
@@ -179,7 +185,7 @@ def _summary_rows() -> Iterator[tuple[str, Cell]]:
         lambda tally: f"{_per_turn(tally, 'completed')} · {_per_turn(tally, 'toppled')}",
     )
     yield "tiles blocked a turn", lambda tally: _per_turn(tally, "blocked")
-    yield "turns with an earthquake", lambda tally: f"{tally.facts['quake'] / len(tally.points):.0%}"
+    yield "turns with an earthquake", lambda tally: _share(tally.facts["quake"], len(tally.points))
 
 
 def _per_turn(tally: KaboumTally, fact: str) -> str:
@@ -202,7 +208,7 @@ def _levels(points_by_pair: dict[tuple[str, str], list[int]]) -> Iterator[str]:
     turns = len(next(iter(points_by_pair.values())))
     yield from ("", "## Levels in both roles", "")
     yield f"One builder against {SABOTEURS} saboteurs, {turns} first turns of a game for each pair, with the same luck:"
-    yield "how often the builder makes points, ± 95 %, and points a turn."
+    yield f"how often the builder makes points ({INTERVAL}), and points a turn."
     yield from ("", "| builder | " + " | ".join(f"{each} saboteurs" for each in LEVELS) + " |")
     yield "|---|" + "---|" * len(LEVELS)
     for builder in LEVELS:
@@ -215,8 +221,8 @@ def _rate(points: Sequence[int]) -> str:
 
 
 def _share(part: float, whole: int) -> str:
-    rate = part / whole
-    return f"{rate:.0%} ± {1.96 * sqrt(rate * (1 - rate) / whole):.0%}"
+    low, high = wilson(part / whole, whole)
+    return f"{part:.3g} of {whole} ({low:.0%}–{high:.0%})"
 
 
 def main() -> None:

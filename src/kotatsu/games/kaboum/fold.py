@@ -80,8 +80,8 @@ def fold(state: KaboumState, fact: KaboumFact) -> KaboumState:
                     ammo=(),
                 )
             )
-        case KaboumGameEnded(scores, winners, breakdown):
-            return replace(state, result=Outcome(scores, winners, breakdown))
+        case KaboumGameEnded(scores, winners, breakdown, capped):
+            return replace(state, result=Outcome(scores, winners, breakdown), capped=capped)
         case _:
             assert_never(fact)
 

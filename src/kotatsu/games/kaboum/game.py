@@ -44,7 +44,15 @@ from kotatsu.games.kaboum.model import (
 )
 from kotatsu.games.kaboum.old_facts import upgrade
 from kotatsu.games.kaboum.story import tell
-from kotatsu.games.kaboum.turn import breakdown, next_big_die, next_builder, turns_at_most, worth
+from kotatsu.games.kaboum.turn import (
+    breakdown,
+    ended_by_cap,
+    is_last_turn,
+    next_big_die,
+    next_builder,
+    turns_at_most,
+    worth,
+)
 
 _BUILDING: tuple[KaboumMove, ...] = (*map(Grab, range(len(PIECES))), Release())
 _STRIKES: tuple[KaboumMove, ...] = tuple(
@@ -71,6 +79,12 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
         big_die = rng.choice(saboteurs)  # KA-5
         tiles, turns = tuple(range(TILES)), turns_at_most(players, options)
         return [TableLaid(tuple(layout), builder, big_die, tiles, turns)]
+
+    def always_ends(self, options: KaboumOptions) -> bool:
+        return options.rounds > 0  # KA-24: else it is the builders who bring a game to its end
+
+    def cut_short(self, state: KaboumState) -> bool:
+        return state.capped
 
     def fold(self, state: KaboumState, fact: KaboumFact) -> KaboumState:
         return fold(state, fact)
@@ -189,8 +203,9 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
             blocked=state.blocked,
             standing=state.standing,
             striker=state.striker,
-            turns_left=state.turns - state.turn,
+            turns_left=None if state.turns is None else state.turns - state.turn,
             result=state.result,
+            capped=state.capped,
         )
 
     def redact(self, state: KaboumState, fact: KaboumFact, seat: Seat | None) -> KaboumFact | None:
@@ -236,11 +251,11 @@ class Kaboum(Game[KaboumState, KaboumMove, KaboumFact, KaboumView, KaboumOptions
         """KA-15, KA-24."""
         points = state.points
         if points[builder] >= BOX.win_points:
-            return [KaboumGameEnded(points, (builder,), breakdown(state.won))]
-        if state.tiles and state.turn < state.turns:
+            return [KaboumGameEnded(points, (builder,), breakdown(state.won), capped=False)]
+        if state.tiles and not is_last_turn(state):
             return []
         winners = tuple(seat for seat, each in enumerate(points) if each == max(points))
-        return [KaboumGameEnded(points, winners, breakdown(state.won))]
+        return [KaboumGameEnded(points, winners, breakdown(state.won), ended_by_cap(state))]
 
 
 def phase(state: KaboumState) -> Phase:

@@ -176,6 +176,23 @@ def ghost(referee: Referee, world: World, piece: int) -> tuple[Vector, Vector] |
     return min(poses, key=lambda pose: float(np.linalg.norm(pose[0] - world.poses[piece, :3])))
 
 
+def is_in_tower(referee: Referee, world: World, piece: int) -> bool:
+    """KA-8: whether a piece that is not in hand has its place in a tower on its tile, complete or not.
+
+    Args:
+        referee: The turn's referee.
+        world: The world.
+        piece: The piece.
+    """
+    x, y, _ = world.poses[piece, :3]
+    tile = referee.tile_at(x, y)
+    if tile is None or tile not in referee.places:
+        return False
+    elsewhere = {each for other, fit in referee.standing.items() if other != tile for each in fit.pieces}
+    free = [each for each in range(len(PIECES)) if each not in elsewhere]
+    return piece in progress(tile, referee.places[tile], world, free).present.values()
+
+
 def snap_rotation(drawn_at: Vector, drawn_turn: Vector, shape: str, pose: Vector) -> Vector | None:
     """KA-23: the orientation in which a piece is eased into its place by the shortest way.
 

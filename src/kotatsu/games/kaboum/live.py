@@ -15,7 +15,7 @@ from kotatsu.engine.contract import IllegalMove, Seat
 from kotatsu.engine.record import Entry, Played
 from kotatsu.games.kaboum.data import BOX, PIECES
 from kotatsu.games.kaboum.game import GAME
-from kotatsu.games.kaboum.guide import ghost, snap_rotation
+from kotatsu.games.kaboum.guide import ghost, is_in_tower, snap_rotation
 from kotatsu.games.kaboum.inputs import Aim, Carry, Input
 from kotatsu.games.kaboum.model import (
     Fire,
@@ -110,7 +110,7 @@ class Turn:
                 self.aims[seat] = player_input
             case Grab(piece):
                 self._decide(seat, player_input)
-                self._easing = None
+                self._let_go()
                 self.world.grab(piece)
             case Release():
                 self._decide(seat, player_input)
@@ -141,11 +141,15 @@ class Turn:
         return log
 
     def _finish(self) -> None:
-        """KA-13: everybody stops. A tower that is right has half a second more to show that it rests."""
+        """KA-13: everybody stops. A tower that is right has half a second more to show that it rests.
+
+        It is judged before the hand lets go: a piece still in it is part of no tower.
+        """
         if self.world.tick == self._ends_at:
-            self.world.release()
-            self._easing = None
+            for sighting in self.referee.watch(self.world):
+                self._apply(GAME.witness(self.state, sighting))
             self._unrested = [tile for tile in self.state.tiles if self._could_stand(tile)]
+            self._let_go()
         if self._unrested and self.world.tick < self._ends_at + REST_TICKS:
             return
         for tile in self._unrested:
@@ -191,7 +195,15 @@ class Turn:
             if place is not None and turn is not None:
                 self._easing = place[0], turn, self.world.tick + EASING_TICKS
                 return
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """KA-8: dice pass through what was just let go, unless it is in its place in a tower."""
+        piece = self.world.held
+        self._easing = None
         self.world.release()
+        if piece is not None and is_in_tower(self.referee, self.world, piece):
+            self.world.stop_dice(piece)
 
     def _ease(self) -> None:
         if self._easing is None or self.world.held is None:
@@ -200,8 +212,7 @@ class Turn:
         self.world.carry(at, turn)
         off = float(np.linalg.norm(self.world.poses[self.world.held, :3] - at))
         if off < EASED_WITHIN or self.world.tick >= until:
-            self.world.release()
-            self._easing = None
+            self._let_go()
 
     def _apply(self, facts: list[KaboumFact]) -> None:
         self._log += facts

@@ -22,12 +22,16 @@ STRIKE_POWERS = 11
 
 
 class KaboumOptions(Options, frozen=True):
-    """KA-23, KA-24. ``assist`` is one for all seats, or a list with one for each (``guide`` where it is short)."""
+    """KA-23, KA-24.
+
+    ``assist`` is one for all seats, or a list with one for each (``guide`` where it is short). ``rounds``: how often
+    each player builds at most; 0 for no such cap.
+    """
 
     hourglass_s: Annotated[int, msgspec.Meta(ge=30, le=180)] = 60
     physics: Physics = "board"
     assist: Assist | tuple[Assist, ...] = "guide"
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=20)] = 8
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
     def assist_of(self, seat: Seat) -> Assist:
         """How much the hand of a seat is helped."""
@@ -64,14 +68,14 @@ class Strike(Move, frozen=True):
 class TableLaid(Fact, frozen=True):
     """Which small tile lies at each place, who builds first, and who has the large die then.
 
-    ``tiles``: those in play; ``turns``: how many there are at most.
+    ``tiles``: those in play; ``turns``: how many there are at most, ``null`` for no cap (KA-24).
     """
 
     layout: tuple[int, ...]
     builder: Seat
     big_die: Seat
     tiles: tuple[int, ...]
-    turns: int
+    turns: int | None
 
 
 class TurnStarted(Fact, frozen=True):
@@ -149,11 +153,15 @@ class KaboumTurnEnded(Fact, frozen=True, tag="turn_ended"):
 
 
 class KaboumGameEnded(Fact, frozen=True, tag="game_ended"):
-    """``breakdown``: the tiles of each seat, and what each is worth."""
+    """``breakdown``: the tiles of each seat, and what each is worth.
+
+    ``capped``: the cap on turns ended it, before anybody had enough points (KA-24).
+    """
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
     breakdown: tuple[dict[str, int], ...]
+    capped: bool
 
 
 KaboumMove = Flip | Grab | Release | Fire | Strike
@@ -214,7 +222,8 @@ class Shot(msgspec.Struct, frozen=True):
 class KaboumState(msgspec.Struct, frozen=True, gc=False):
     """The fold of the facts.
 
-    ``turn`` of ``turns`` is the one under way, or the last one. ``builder`` and ``big_die`` are those of the turn under
+    ``turn`` of ``turns`` (``None``: no cap) is the one under way, or the last one; ``capped`` is whether that cap
+    ended the game. ``builder`` and ``big_die`` are those of the turn under
     way, or of the next one; ``big_left`` is whether the large die has not been shot yet. ``striker`` may strike;
     ``granted`` is whether this turn's one earthquake has been given to somebody.
     """
@@ -226,7 +235,7 @@ class KaboumState(msgspec.Struct, frozen=True, gc=False):
     tiles: tuple[int, ...] = ()
     layout: tuple[int, ...] = ()
     turn: int = 0
-    turns: int = 0
+    turns: int | None = None
     builder: Seat = 0
     big_die: Seat = 0
     big_left: bool = False
@@ -238,13 +247,15 @@ class KaboumState(msgspec.Struct, frozen=True, gc=False):
     granted: bool = False
     striker: Seat | None = None
     result: Outcome | None = None
+    capped: bool = False
 
 
 class KaboumView(msgspec.Struct, frozen=True):
     """What everyone sees; nothing is hidden at this table.
 
     ``won``: the tiles each seat has taken; ``points``: what they are worth. ``ammo``: small dice each seat
-    still has; ``big_left`` whether ``big_die`` still has the large one.
+    still has; ``big_left`` whether ``big_die`` still has the large one. ``turns_left``: after this one, ``null`` for no
+    cap; ``capped``: the game is over because none was left (KA-24).
     """
 
     phase: Phase
@@ -261,5 +272,6 @@ class KaboumView(msgspec.Struct, frozen=True):
     blocked: tuple[int, ...]
     standing: tuple[int, ...]
     striker: Seat | None
-    turns_left: int
+    turns_left: int | None
     result: Outcome | None
+    capped: bool

@@ -6,7 +6,7 @@ from typing import Any
 
 from kotatsu.games.kaboum.data import TILES
 from kotatsu.games.kaboum.model import KaboumState
-from kotatsu.games.kaboum.turn import breakdown, next_big_die, next_builder, turns_at_most
+from kotatsu.games.kaboum.turn import breakdown, ended_by_cap, next_big_die, next_builder, turns_at_most
 
 
 def upgrade(state: KaboumState, fact: dict[str, Any]) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def upgrade(state: KaboumState, fact: dict[str, Any]) -> dict[str, Any]:
             return {**fact, "tiles": tuple(range(TILES)), "turns": turns}
         case {"fact": "turn_ended"} if "next" not in fact:
             return {**fact, "next": next_builder(state), "big_die": next_big_die(state)}
-        case {"fact": "game_ended"} if "breakdown" not in fact:
-            return {**fact, "breakdown": breakdown(state.won)}
+        case {"fact": "game_ended"} if "capped" not in fact:
+            return {"breakdown": breakdown(state.won), **fact, "capped": ended_by_cap(state)}
         case _:
             return fact

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
 from random import Random
 
 from kotatsu.engine.contract import IllegalMove, Seat
@@ -16,6 +15,11 @@ from kotatsu.games.kaboum.players.builder import Builder
 from kotatsu.games.kaboum.players.saboteur import Saboteur
 from kotatsu.games.kaboum.players.skill import SKILLS
 
+MAX_TURNS = 120
+"""Turns after which a game is given up, those that are begun again included.
+
+The largest cap allows 20 for each of 5 players; without a cap (KA-24) bots that build nothing would go on for ever.
+"""
 Player = Builder | Saboteur
 """A bot for one turn, in one role."""
 
@@ -59,7 +63,7 @@ def play_turn(turn: Turn, players: dict[Seat, Player]) -> list[Entry]:
 def play(
     match: Match, levels: Sequence[str], seed: int | str, watch: Callable[[float], None] | None = None
 ) -> int:
-    """Play a match to its end.
+    """Play a match to its end, or for ``MAX_TURNS`` turns: then it is left without an outcome.
 
     Args:
         match: The match; it is changed.
@@ -71,7 +75,7 @@ def play(
         How many moves were made.
     """
     moves = 0
-    for number in count():
+    for number in range(MAX_TURNS):
         if match.outcome is not None:
             break
         match.play(match.state.builder, Flip())
@@ -88,6 +92,6 @@ def play(
 
 
 def _share(state: KaboumState) -> float:
-    """How near a game is to one of its two ends (KA-15, KA-24), from 0 to 1."""
-    by_turns = state.turn / state.turns
+    """How near a game is to one of its ends (KA-15, KA-24), from 0 to 1; with no cap the points alone count."""
+    by_turns = 0.0 if state.turns is None else state.turn / state.turns
     return min(1.0, max(by_turns, max(state.points) / BOX.win_points))

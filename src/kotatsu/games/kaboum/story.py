@@ -62,10 +62,11 @@ def tell(fact: KaboumFact, names: Sequence[str]) -> str:
                 return f"The hourglass is empty. {names[builder]} has no tower standing."
             what = " and ".join(map(tile_words, scored))
             return f"The hourglass is empty. {names[builder]} takes {what}: {points} points."
-        case KaboumGameEnded(scores, winners):
+        case KaboumGameEnded(scores, winners, _, capped):
             won = " and ".join(names[seat] for seat in winners)
             board = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
-            return f"{won} {'wins' if len(winners) == 1 else 'share the victory'}. {board}."
+            cap = "Everyone has built as often as agreed: the game ends there, by points. " if capped else ""
+            return f"{cap}{won} {'wins' if len(winners) == 1 else 'share the victory'}. {board}."
         case _:
             assert_never(fact)
 

@@ -37,6 +37,7 @@ def test_a_tally_counts_what_is_in_the_record(match: Match, tmp_path: Path) -> N
     text = page([tally], {"bot:random"}, {})
     assert "(2 with 2 players) by bot:random" in text
     assert f"| `fired` | {tally.facts['fired']} |" in text
+    assert "| games ended by the cap on turns (KA-24) | 2 of 2 |" in text
     assert "Levels" not in text
 
 
@@ -47,8 +48,10 @@ def test_every_pair_of_levels_meets(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda builder, saboteur, _seed: max(0, strength[builder] - strength[saboteur]),
     )
     text = page([], (), level_against_level(3))
-    assert "| adept | 100% ± 0% · 2.0 | 0% ± 0% · 0.0 | 0% ± 0% · 0.0 |" in text
-    assert "| master | 100% ± 0% · 4.0 | 100% ± 0% · 2.0 | 0% ± 0% · 0.0 |" in text
+    all_three, none = "3 of 3 (44%–100%)", "0 of 3 (0%–56%)"
+    assert f"| adept | {all_three} · 2.0 | {none} · 0.0 | {none} · 0.0 |" in text
+    assert f"| master | {all_three} · 4.0 | {all_three} · 2.0 | {none} · 0.0 |" in text
+    assert "±" not in text
 
 
 def test_what_is_no_record_is_named(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from kotatsu.games.kaboum.model import (
     Quake,
     Release,
     Strike,
+    Toppled,
     TurnBroken,
 )
 from kotatsu.games.kaboum.play import play_turn, player
@@ -216,6 +217,63 @@ def test_what_was_right_at_the_end_may_still_show_that_it_rests() -> None:
     set_up(turn.world, CHAPEL)
     log = run(turn, 1.0)
     assert log == [Completed(CHAPEL), ended_with_the_chapel(turn, builder)]
+
+
+@pytest.mark.rule("KA-13")
+def test_a_piece_in_the_hand_at_the_bell_is_part_of_no_tower() -> None:
+    """The roof is where it belongs, but the hand has not let go of it."""
+    drawn, place = TOWERS[CHAPEL].pieces[2], PLACES[CHAPEL]
+    scored = {}
+    for in_hand in (True, False):
+        turn = a_turn(hourglass_s=30)
+        *_, roof = set_up(turn.world, CHAPEL)
+        turn.world.put(roof, (0.3, 0.3, 11 * MM))
+        builder = turn.state.builder
+        run(turn, 27.0)
+        turn.act(builder, Grab(roof))
+        at = place.x * MM, place.y * MM, drawn.z * MM
+        turn.act(builder, Carry((*at[:2], at[2] + 0.05), UPRIGHT))
+        run(turn, 1.5)
+        turn.act(builder, Carry(at, UPRIGHT))
+        run(turn, 1.4)
+        assert turn.world.poses[roof, :3] == pytest.approx(at, abs=2 * MM)
+        if not in_hand:
+            turn.act(builder, Release())
+        log = run(turn, 1.0)
+        assert turn.over
+        assert turn.world.held is None
+        scored[in_hand] = [entry.scored for entry in log if isinstance(entry, KaboumTurnEnded)]
+    assert scored == {True: [()], False: [(CHAPEL,)]}
+
+
+@pytest.mark.rule("KA-13")
+@pytest.mark.parametrize("ticks", range(1, 7))
+def test_a_tower_the_hand_takes_a_piece_of_just_before_the_bell_does_not_count(ticks: int) -> None:
+    """The referee looks at towers ten times a second only, but always at the bell."""
+    turn = a_turn(hourglass_s=30)
+    *_, roof = set_up(turn.world, CHAPEL)
+    builder = turn.state.builder
+    run(turn, 30 - ticks / TICKS_A_SECOND)
+    assert turn.state.standing == (CHAPEL,)
+    turn.act(builder, Grab(roof))
+    log = run(turn, 1.0)
+    assert Toppled(CHAPEL) in log
+    assert [entry.scored for entry in log if isinstance(entry, KaboumTurnEnded)] == [()]
+
+
+@pytest.mark.rule("KA-13", "KA-23")
+def test_a_piece_being_eased_into_place_at_the_bell_is_still_in_the_hand() -> None:
+    drawn, place = TOWERS[CHAPEL].pieces[2], PLACES[CHAPEL]
+    turn = a_turn(hourglass_s=30, assist="snap")
+    *_, roof = set_up(turn.world, CHAPEL)
+    builder = turn.state.builder
+    turn.world.put(roof, (place.x * MM + 0.015, place.y * MM, drawn.z * MM + 0.012))
+    turn.act(builder, Grab(roof))
+    run(turn, 30 - 3 / TICKS_A_SECOND)
+    turn.act(builder, Release())
+    assert turn.world.held == roof
+    log = run(turn, 1.0)
+    assert [entry.scored for entry in log if isinstance(entry, KaboumTurnEnded)] == [()]
 
 
 @pytest.mark.rule("KA-13", "KA-22")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from random import Random
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from kotatsu.engine.contract import IllegalMove
 from kotatsu.games.kaboum.data import DICE, PIECES, PLACES, POINTS, SMALL_DICE, TILES
+from kotatsu.games.kaboum.fold import fold
 from kotatsu.games.kaboum.game import GAME, dice_left, has_large_die
 from kotatsu.games.kaboum.model import (
     Completed,
@@ -309,7 +312,9 @@ def test_when_the_tiles_run_out_most_points_win() -> None:
     table = Table(players=5)
     table.state = replace(table.state, tiles=(0, 1), builder=2, big_die=3)
     table.turn(0)
-    assert table.turn(1)[-1] == KaboumGameEnded((0, 0, 3, 3, 0), (2, 3), ({}, {}, {"0": 3}, {"1": 3}, {}))
+    assert table.turn(1)[-1] == KaboumGameEnded(
+        (0, 0, 3, 3, 0), (2, 3), ({}, {}, {"0": 3}, {"1": 3}, {}), capped=False
+    )
 
 
 @pytest.mark.rule("KA-23")
@@ -338,7 +343,53 @@ def test_the_game_ends_after_so_many_turns_for_each() -> None:
         tuple(3 if seat in towers else 0 for seat in range(3)),
         tuple(sorted(towers)),
         tuple(towers.get(seat, {}) for seat in range(3)),
+        capped=True,
     )
+    assert GAME.view(table.state, 0).turns_left == 0
+    assert GAME.view(table.state, 0).capped
+    assert GAME.cut_short(table.state)
+    assert "as often as agreed" in GAME.tell(table.facts[-1], ["Ana", "Bo", "Cy"])
+
+
+@pytest.mark.rule("KA-24")
+def test_without_a_cap_the_first_to_sixteen_ends_the_game_however_late() -> None:
+    assert KaboumOptions().rounds == 0
+    table = Table(players=2)
+    for _ in range(100):
+        assert len(table.turn()) == 1
+    assert GAME.view(table.state, None).turns_left is None
+    builder = table.state.builder
+    ended = table.turn(25)[-1]
+    assert isinstance(ended, KaboumGameEnded)
+    assert (ended.winners, ended.capped) == ((builder,), False)
+    assert not GAME.cut_short(table.state)
+    assert "agreed" not in GAME.tell(ended, ["Ana", "Bo"])
+
+
+@pytest.mark.rule("KA-15", "KA-24")
+def test_sixteen_points_in_the_last_turn_are_no_end_by_the_cap() -> None:
+    table = Table(players=2, rounds=1)
+    table.turn(0)
+    builder = table.state.builder
+    ended = table.turn(25)[-1]
+    assert isinstance(ended, KaboumGameEnded)
+    assert (ended.winners, ended.capped) == ((builder,), False)
+
+
+@pytest.mark.rule("KA-24")
+@pytest.mark.parametrize(("towers", "capped"), [((0,), True), ((25,), False)])
+def test_an_old_fact_is_told_whether_the_cap_ended_the_game(towers: tuple[int, ...], capped: bool) -> None:
+    table = Table(players=2, rounds=1)
+    table.turn()
+    table.turn(*towers)
+    *before, ended = table.facts
+    state = reduce(fold, before, GAME.empty(2, table.state.options))
+    today = msgspec.to_builtins(ended)
+    for missing in (("capped",), ("capped", "breakdown")):
+        old = {key: value for key, value in today.items() if key not in missing}
+        assert msgspec.convert(GAME.upgrade(state, old), KaboumGameEnded).capped is capped
+        assert GAME.upgrade(state, old) == today
+    assert GAME.upgrade(state, today) is today
 
 
 def test_a_broken_world_begins_the_turn_again() -> None:

@@ -94,7 +94,9 @@ def test_the_hand_can_knock_and_be_knocked() -> None:
     assert world.poses[column[-1], 2] < 0.1
     world.carry((0.3, 0.3, 0.1), (1, 0, 0, 0))
     steps(world, 2.0)
-    world.launch(9, np.array((0.3, 0.1, 0.1)), np.array((1.0, 0, 0, 0)), np.array((0, 5.0, 0.2)), np.zeros(3))
+    cube = PIECES.index("cube")
+    world.put(cube, (0.3, 0.1, 0.1))
+    world.push(cube, np.array((0, 5.0, 0.2)), np.zeros(3))
     away = 0.0
     for _ in range(30):
         world.step()

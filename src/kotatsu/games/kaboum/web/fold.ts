@@ -26,7 +26,7 @@ export function fold(view: KaboumView, fact: Fact): KaboumView {
         ...CLEARED,
         phase: 'running',
         turn: fact.turn,
-        turns_left: view.turns_left - (fact.turn - view.turn),
+        turns_left: view.turns_left === null ? null : view.turns_left - (fact.turn - view.turn),
         builder: fact.builder,
         ammo: fact.ammo,
         big_die: fact.big_die,
@@ -66,7 +66,7 @@ export function fold(view: KaboumView, fact: Fact): KaboumView {
         ...CLEARED,
         phase: 'ready',
         turn: view.turn - 1,
-        turns_left: view.turns_left + 1,
+        turns_left: view.turns_left === null ? null : view.turns_left + 1,
         ammo: [],
         big_left: false,
       };
@@ -86,8 +86,8 @@ export function fold(view: KaboumView, fact: Fact): KaboumView {
       };
     }
     case 'game_ended': {
-      const { scores, winners, breakdown } = fact;
-      return { ...view, phase: 'over', result: { scores, winners, breakdown } };
+      const { scores, winners, breakdown, capped } = fact;
+      return { ...view, phase: 'over', result: { scores, winners, breakdown }, capped };
     }
   }
 }

@@ -14,6 +14,6 @@ export default defineScreen<KaboumView, Fact>({
   settle,
   pauses: () => false,
   isTurn: (moves) => moves.some((move) => (move as { move: string }).move === 'flip'),
-  outcome: (view) => view.result,
+  outcome: (view) => view.result && { ...view.result, ...(view.capped && { ending: 'capped' }) },
   tell,
 });

@@ -33,7 +33,7 @@ export type Move = Flip | Grab | Release | Fire | Strike;
 /**
  * Which small tile lies at each place, who builds first, and who has the large die then.
  *
- * `tiles`: those in play; `turns`: how many there are at most.
+ * `tiles`: those in play; `turns`: how many there are at most, `null` for no cap (KA-24).
  */
 export interface TableLaid {
   fact: 'table_laid';
@@ -41,7 +41,7 @@ export interface TableLaid {
   builder: number;
   big_die: number;
   tiles: number[];
-  turns: number;
+  turns: number | null;
 }
 
 /** The hourglass runs. `ammo`: small dice of each seat; `tiles`: those still in play. */
@@ -118,12 +118,17 @@ export interface KaboumTurnEnded {
   big_die: number;
 }
 
-/** `breakdown`: the tiles of each seat, and what each is worth. */
+/**
+ * `breakdown`: the tiles of each seat, and what each is worth.
+ *
+ * `capped`: the cap on turns ended it, before anybody had enough points (KA-24).
+ */
 export interface KaboumGameEnded {
   fact: 'game_ended';
   scores: number[];
   winners: number[];
   breakdown: Record<string, number>[];
+  capped: boolean;
 }
 
 export type Fact =
@@ -167,7 +172,8 @@ export interface Outcome {
  * What everyone sees; nothing is hidden at this table.
  *
  * `won`: the tiles each seat has taken; `points`: what they are worth. `ammo`: small dice each seat
- * still has; `big_left` whether `big_die` still has the large one.
+ * still has; `big_left` whether `big_die` still has the large one. `turns_left`: after this one, `null` for no
+ * cap; `capped`: the game is over because none was left (KA-24).
  */
 export interface KaboumView {
   phase: Phase;
@@ -184,8 +190,9 @@ export interface KaboumView {
   blocked: number[];
   standing: number[];
   striker: number | null;
-  turns_left: number;
+  turns_left: number | null;
   result: Outcome | null;
+  capped: boolean;
 }
 
 export type View = KaboumView;
@@ -194,7 +201,12 @@ export type Physics = 'board' | 'real';
 
 export type Assist = 'none' | 'guide' | 'snap';
 
-/** KA-23, KA-24. `assist` is one for all seats, or a list with one for each (`guide` where it is short). */
+/**
+ * KA-23, KA-24.
+ *
+ * `assist` is one for all seats, or a list with one for each (`guide` where it is short). `rounds`: how often
+ * each player builds at most; 0 for no such cap.
+ */
 export interface KaboumOptions {
   hourglass_s: number;
   physics: Physics;

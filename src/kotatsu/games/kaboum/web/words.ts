@@ -57,6 +57,6 @@ export function tell(fact: Fact, { names, lang }: Teller): string | null {
       return fill(text, { name: name(fact.builder), towers, points: fact.points });
     }
     case 'game_ended':
-      return told.game_ended;
+      return fact.capped ? told.game_capped : told.game_ended;
   }
 }

@@ -35,6 +35,12 @@ BODIES = len(PIECES) + DICE
 """How many bodies there are: pieces are 0 to 15, dice 16 to 25."""
 FIRST_DIE = len(PIECES)
 """The number of the first die as a body."""
+WOOD_BIT = 1
+"""The contact bit (MuJoCo's ``contype`` and ``conaffinity``) by which table, floor and pieces meet."""
+DICE_BITS = tuple(2 << die for die in range(DICE))
+"""The contact bit of each die. A piece meets those dice whose bits are in its ``conaffinity`` (KA-8)."""
+ALL_BITS = WOOD_BIT | sum(DICE_BITS)
+"""The bits of everything."""
 FRICTION = {"board": ".8 .004 .0004", "real": ".5 .002 .0002"}
 """KA-23: MuJoCo's sliding, torsional and rolling friction of wood, on felt and bare.
 
@@ -62,7 +68,7 @@ def half_die(die: int) -> float:
 
 @cache
 def model(physics: Physics, *, sleeps: bool = True) -> mujoco.MjModel:
-    """The compiled model; read-only, one for all tables of a process.
+    """The compiled model; read-only, one for all tables of a process. A world works on a copy of its own.
 
     Args:
         physics: Felt (``board``) or bare wood (``real``), KA-23.
@@ -99,10 +105,10 @@ def _scene(physics: Physics, sleeps: bool) -> str:
  <size memory="4M"/>
  <default>
   <default class="wood">
-   <geom density="700" condim="3" friction="{FRICTION[physics]}" solref=".004 1" solimp=".95 .99 .0002"/>
+   <geom density="700" contype="{WOOD_BIT}" conaffinity="{ALL_BITS}" condim="3" friction="{FRICTION[physics]}" solref=".004 1" solimp=".95 .99 .0002"/>
   </default>
   <default class="die">
-   <geom density="1170" priority="1" condim="3" friction=".4 .002 .0002" solref=".0114 .35" solimp=".5 .95 .001"/>
+   <geom density="1170" conaffinity="{ALL_BITS - WOOD_BIT}" priority="1" condim="3" friction=".4 .002 .0002" solref=".0114 .35" solimp=".5 .95 .001"/>
   </default>
  </default>
  <asset>{_mesh("half", _half_cylinder())}{_mesh("roof", _prism())}</asset>
@@ -126,7 +132,7 @@ def _die(die: int) -> str:
     density = ' density="700"' if die == LARGE_DIE else ""
     return (
         f'<body name="die{die}" pos="{die * 0.1 - 0.5} -2 {FLOOR + half}"><freejoint/>'
-        f'<geom class="die" type="box" size="{half} {half} {half}"{density}/></body>'
+        f'<geom class="die" type="box" size="{half} {half} {half}" contype="{DICE_BITS[die]}"{density}/></body>'
     )
 
 

@@ -5,6 +5,7 @@ Deterministic: the same calls in the same order give the same poses, bit for bit
 
 from __future__ import annotations
 
+from copy import copy
 from math import exp, pi, sin
 
 import mujoco
@@ -14,14 +15,17 @@ from numpy.typing import NDArray
 from kotatsu.games.kaboum.data import BOX, DICE, PIECES, SHAPES
 from kotatsu.games.kaboum.model import STRIKE_PLACES, STRIKE_POWERS, Physics
 from kotatsu.games.kaboum.world.scene import (
+    ALL_BITS,
     BODIES,
     CENTRE_OF_MASS_MM,
+    DICE_BITS,
     FIRST_DIE,
     FLOOR,
     MM,
     STEPS_A_SECOND,
     STEPS_A_TICK,
     TICKS_A_SECOND,
+    WOOD_BIT,
     half_die,
     model,
 )
@@ -41,6 +45,10 @@ MAX_REACH_Y = MAX_REACH + 0.03
 """The same along y: further, because the stock lies near the builder's edge. Chosen by hand."""
 MAX_HAND_HEIGHT = 0.45
 """How high above the table the hand reaches, in metres. Chosen by hand; the highest tower has 0.167."""
+PASSING_TICKS = TICKS_A_SECOND // 2
+"""KA-8: how long dice still pass through a piece after the hand has let go of it, in ticks: half a second."""
+WAKING_SPEED = 1e-6
+"""Added to the velocity of a sleeping body this wakes it, in metres a second. Chosen by hand: nothing to see."""
 STOCK_SPACING, STOCK_FIRST_ROW, STOCK_ROW_SPACING = 0.128, -0.545, 0.085
 """How the stock is laid out, in metres: from shape to shape, the first row's y, from row to row.
 
@@ -49,6 +57,8 @@ the tiles and the edge of the table.
 """
 STOCK_CLEARANCE = 0.06
 """A piece goes back into the stock only if nothing is this near to its place, in metres. Chosen by hand."""
+RESTING_GAP = 0.001
+"""A die no further than this from a piece may lie on it, in metres. Chosen by hand, as the referee's."""
 STILL_SPEED = 0.01
 """A body that moves more slowly than this, in metres a second, is still. Chosen by hand."""
 STILL_TURNING = 0.2
@@ -124,7 +134,7 @@ class World:
     def __init__(self, physics: Physics = "board", *, sleeps: bool = True) -> None:
         self._physics: Physics = physics
         self._sleeps = sleeps
-        self._model = model(physics, sleeps=sleeps)
+        self._model = copy(model(physics, sleeps=sleeps))  # what meets what changes with the hand (KA-8)
         self._data = mujoco.MjData(self._model)
         self.tick = 0
         self.held: int | None = None
@@ -137,6 +147,7 @@ class World:
         self._quake_tick = 0
         self._off_since: dict[int, int] = {}
         self._parked: set[int] = set()
+        self._passing: dict[int, int] = {}
         self._disturbed = True
         self._masses = self._model.body_mass[-BODIES:].copy()
         self._geoms: list[list[int]] = [[] for _ in range(BODIES)]
@@ -212,7 +223,8 @@ class World:
         data.mocap_quat[0] = self._target_turn
         data.mocap_pos[0] = self._hand + rotated(self._hold_offset, self._target_turn)
         data.eq_active[piece] = 1
-        self.push(piece, np.array((0.0, 0.0, 1e-6)), np.zeros(3))  # a sleeping piece wakes when it moves
+        self._wake(piece)
+        self._let_dice_through(piece)
 
     def carry(self, to: tuple[float, float, float] | Vector, turn: tuple[float, ...] | Vector) -> None:
         """Say where the piece in hand is wanted; the hand goes there as fast as it may.
@@ -231,10 +243,16 @@ class World:
             self._target_turn = wanted / length
 
     def release(self) -> None:
-        """Let go of the piece in hand, if there is one."""
+        """Let go of the piece in hand, if there is one. Dice pass through it for half a second more (KA-8)."""
         if self.held is not None:
             self._data.eq_active[self.held] = 0
+            self._passing[self.held] = self.tick + PASSING_TICKS
             self.held = None
+
+    def stop_dice(self, piece: int) -> None:
+        """KA-8: dice are stopped again, from now on, by a piece that the hand has let go of in its tower."""
+        if piece in self._passing and piece != self.held:
+            self._passing[piece] = self.tick
 
     def launch(self, die: int, at: Vector, turn: Vector, velocity: Vector, spin: Vector) -> None:
         """Let a die leave a catapult.
@@ -276,6 +294,7 @@ class World:
     def step(self) -> None:
         """Go on by one tick. When nothing moves this costs next to nothing."""
         self.tick += 1
+        self._end_passing()
         if self._nothing_moves():
             return
         self._disturbed = False
@@ -328,6 +347,33 @@ class World:
         self._hand = hand
         data.mocap_pos[0] = hand + rotated(self._hold_offset, turn)
         data.mocap_quat[0] = turn
+
+    def _let_dice_through(self, piece: int) -> None:
+        """KA-8: no die is stopped by a piece in hand, and none that lies on it is carried along."""
+        self._passing[piece] = self.tick
+        self._model.geom_conaffinity[self._geoms[piece]] = WOOD_BIT
+        for die in range(DICE):
+            if self.distance(piece, FIRST_DIE + die) < RESTING_GAP:
+                self._wake(FIRST_DIE + die)
+
+    def _end_passing(self) -> None:
+        """KA-8: let pieces that have been let go stop dice again, but for those dice that are inside them.
+
+        A contact between bodies that overlap would throw them apart.
+        """
+        due = [piece for piece, tick in self._passing.items() if piece != self.held and self.tick >= tick]
+        if not due:
+            return
+        mujoco.mj_kinematics(self._model, self._data)  # distances are those of the poses now
+        for piece in due:
+            inside = [bit for die, bit in enumerate(DICE_BITS) if self.distance(piece, FIRST_DIE + die) <= 0]
+            self._model.geom_conaffinity[self._geoms[piece]] = ALL_BITS - sum(inside)
+            if not inside:
+                del self._passing[piece]
+
+    def _wake(self, body: int) -> None:
+        """A sleeping body wakes when it moves."""
+        self.push(body, np.array((0.0, 0.0, WAKING_SPEED)), np.zeros(3))
 
     def _shake(self) -> None:
         """One tick of a blow: a damped oscillation of the table, as forces that wake whatever sleeps."""

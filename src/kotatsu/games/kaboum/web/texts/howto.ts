@@ -13,7 +13,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
     {
       title: 'The idea',
       text: [
-        'One of you is the master builder and puts up towers before the hourglass is empty. Everyone else is a saboteur with a catapult and tries to knock them down, or to block the tiles they stand on. Then the next player builds. Sixteen points win.',
+        'One of you is the master builder and puts up towers before the hourglass is empty. Everyone else is a saboteur with a catapult and tries to knock them down, or to block the tiles they stand on. Then the next player builds. The first to sixteen points wins, however long it takes; a table may agree on how often everyone builds at most, and then most points win.',
       ],
     },
     {
@@ -22,6 +22,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Every tile shows a tower. It counts on that tile only, with every piece as it is drawn, and once it has stood still for half a second. How the whole of it is turned does not matter. It is worth a point for each piece, and the giant one 16: it wins alone.',
         'Drag a piece to carry it; let go, and the hand puts it down. Or click it to take it, and click again to put it down. The wheel turns it, the right button tips it over. With a finger: tap a piece to take it, drag anywhere to move it, and use the buttons. What fell may be built again.',
+        'Your hand does not protect a tower: a die flies straight through the piece you hold, and through one you let go of outside its tower less than half a second ago. A piece still in your hand when the hourglass is empty is part of no tower.',
       ],
     },
     {
@@ -78,7 +79,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
     {
       title: 'L’idée',
       text: [
-        'L’un de vous est le maître bâtisseur et dresse des tours avant que le sablier soit vide. Tous les autres sont des saboteurs, avec une catapulte : ils essaient de les renverser, ou de bloquer les tuiles. Puis c’est au suivant de bâtir. Seize points gagnent.',
+        'L’un de vous est le maître bâtisseur et dresse des tours avant que le sablier soit vide. Tous les autres sont des saboteurs, avec une catapulte : ils essaient de les renverser, ou de bloquer les tuiles. Puis c’est au suivant de bâtir. Le premier à seize points gagne, quel que soit le temps qu’il faut ; une table peut convenir du nombre de fois que chacun bâtit au plus, et alors le plus de points gagne.',
       ],
     },
     {
@@ -87,6 +88,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Chaque tuile montre une tour. Elle ne compte que sur cette tuile, avec chaque pièce comme sur le dessin, une fois qu’elle est restée immobile une demi-seconde. L’orientation de l’ensemble n’importe pas. Elle vaut un point par pièce, et la géante 16 : elle gagne à elle seule.',
         'Glissez une pièce pour la porter ; lâchez, et la main la pose. Ou cliquez pour la prendre, et cliquez encore pour la poser. La molette la tourne, le bouton droit la bascule. Au doigt : touchez une pièce pour la prendre, glissez n’importe où pour la déplacer, et servez-vous des boutons. Ce qui est tombé peut être rebâti.',
+        'Votre main ne protège pas une tour : un dé passe à travers la pièce que vous tenez, et à travers celle que vous avez lâchée hors de sa tour depuis moins d’une demi-seconde. Une pièce encore en main quand le sablier est vide ne fait partie d’aucune tour.',
       ],
     },
     {
