@@ -51,7 +51,7 @@ def _steps(
     progress = TableGame(Driver(kind, players, options))
     step = progress.opening(rng)
     for _ in range(STEPS_AT_MOST):
-        progress.apply(step)
+        progress.apply(step, 0.0)
         yield progress, step
         acting = sorted(kind.acting(progress.state))
         if progress.outcome is not None:

@@ -205,13 +205,16 @@ export interface SeatMoves {
  * What the game waits for and for how many `seconds`; a different value starts a new wait.
  *
  * `seats` are those it waits for, empty if for nobody in particular. `token` distinguishes two waits of
- * the same kind, for example by the number of a placement.
+ * the same kind, for example by the number of a placement. `keeps_running`: the time of those it waits for
+ * counts on while nobody is connected to the table, and while the server is down; a time bank or a limit for a
+ * turn. Any other wait, for example a moment to react, rests meanwhile.
  */
 export interface Deadline {
   waits_for: string;
   seconds: number;
   seats: number[];
   token: number;
+  keeps_running: boolean;
 }
 
 /**

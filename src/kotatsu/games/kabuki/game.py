@@ -97,7 +97,9 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
             case "check":
                 return Deadline("check", state.options.check_s, (), state.moment)  # KB-22
             case "place" if state.options.turn_s:
-                return Deadline("place", state.options.turn_s, (state.turn,), state.moment)  # KB-23
+                return Deadline(
+                    "place", state.options.turn_s, (state.turn,), state.moment, keeps_running=True
+                )  # KB-23
             case _:
                 return None
 
