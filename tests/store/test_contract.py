@@ -180,11 +180,14 @@ async def test_a_host_decides_the_manners_of_a_table(store: Store) -> None:
     await make(store, replace(a_table(), settings=TableSettings(listed=True)))
     await make(store, a_table("t2", created=120.0))
     assert [table.id for table in await store.lobby_tables()] == ["t1"]
-    await store.set_settings("t1", TableSettings(listed=False, watchable=False, patience=30.0))
-    await store.set_settings("t2", TableSettings(listed=True))
+    await store.set_settings("t1", TableSettings(listed=False, watchable=False, patience=30.0), {})
+    await store.set_settings("t2", TableSettings(listed=True), {"turn_s": 30.0})
     found = await store.table("t1")
     assert found is not None
     assert found.settings == TableSettings(False, False, 30.0)
+    other = await store.table("t2")
+    assert other is not None
+    assert (found.options, other.options) == ({}, {"turn_s": 30.0})
     assert [table.id for table in await store.lobby_tables()] == ["t2"]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -135,6 +135,9 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     secretive: ClassVar[bool] = False
     """Whether a seat sees what another may not: players who share a device then hand it over behind a
     curtain."""
+
+    listed_defaults: ClassVar[Mapping[str, Any]] = {}
+    """Options that have another default at a table listed in the lobby, where strangers meet, by name."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:

@@ -9,6 +9,7 @@ import msgspec
 
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import Outcome, Seat
+from kotatsu.people.hints import gives_hints
 from kotatsu.protocol.messages import SeatInfo, TableInfo
 from kotatsu.seats import assignment
 from kotatsu.store.contract import StoredTable
@@ -154,4 +155,5 @@ def table_info(
         outcome,
         stored.rematch,
         stored.settings,
+        gives_hints(stored),
     )

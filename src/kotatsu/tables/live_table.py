@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from kotatsu.connections.connection import INTERNAL_ERROR, NOT_ADMITTED, SERVICE_RESTART, TableConnection
 from kotatsu.engine.contract import Game
 from kotatsu.engine.driver import TIME, Driver
+from kotatsu.engine.match import options_when_listed
 from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import (
     Block,
@@ -528,8 +529,14 @@ class LiveTable:
         self._changes.notify()
 
     async def _set_settings(self, settings: TableSettings) -> None:
-        await self._store.set_settings(self.id, settings)
-        self._presence.update(replace(self._presence.stored, settings=settings))
+        stored, options = self._presence.stored, self._table_game.driver.options
+        if stored.status == "gathering" and settings.listed != stored.settings.listed:
+            options = options_when_listed(self._game, options, listed=settings.listed)
+        plain = msgspec.to_builtins(options)
+        await self._store.set_settings(self.id, settings, plain)
+        self._presence.update(replace(stored, settings=settings, options=plain))
+        if options != self._table_game.driver.options:
+            self._table_game.set_options(options)
         for connection in self._presence.connections:
             if not self._presence.admits(connection.visitor):
                 connection.close(NOT_ADMITTED, "this table is not open to spectators")

@@ -136,7 +136,7 @@ class TableManager:
         Args:
             host: the visitor who makes it.
             name: the game's name.
-            options: the game's options; those left out have their defaults.
+            options: the game's options; those left out have their defaults, at a listed table its own.
             seats: for each seat ``me``, ``open`` or the level of a bot.
             start: begin the game at once; no seat may be open.
             settings: the host's settings; the defaults if ``None``.
@@ -147,7 +147,8 @@ class TableManager:
         """
         kind = game(name)
         check_players(kind, len(seats))
-        chosen = read_options(kind, options)
+        settings = settings or TableSettings()
+        chosen = read_options(kind, options, listed=settings.listed)
         if start and "open" in seats:
             raise BadTable("a game cannot begin while a seat is open; choose a bot for it")
         persona = await self._store.persona(host)
@@ -160,7 +161,7 @@ class TableManager:
             updated=now,
             seats=tuple(_seat(kind, choice, host, persona) for choice in seats),
             options=msgspec.to_builtins(chosen),
-            settings=settings or TableSettings(),
+            settings=settings,
         )
         await self._store.create(table, limit=self.settings.tables_a_day, since=now - DAY_S)
         if start:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from kotatsu.engine.contract import AnyGame, Deadline, Fact, Game, Move, Outcome, Race, Seat
+from kotatsu.engine.contract import AnyGame, Deadline, Fact, Game, Move, Options, Outcome, Race, Seat
 from kotatsu.engine.driver import Driver, Transition
 from kotatsu.engine.record import LogReader, plain_entry
 from kotatsu.protocol.messages import Receipt
@@ -85,6 +85,12 @@ class TableGame:
     def game(self) -> AnyGame:
         """The rules."""
         return self.driver.game
+
+    def set_options(self, options: Options) -> None:
+        """Play with other ``options``; only before the setup."""
+        assert self.seq == 0, "the game has begun"
+        self.driver = Driver(self.game, self.driver.players, options)
+        self.load(())
 
     def load(self, log: Iterable[LoggedStep]) -> None:
         """Start over and fold a table's log."""

@@ -181,7 +181,7 @@ export interface Outcome {
  * A table as everyone may see it. `watching` is the number of spectators.
  *
  * `outcome` comes with the status `over`. `rematch` is the id of the table at which the same people
- * play again; `settings` is what the host decided.
+ * play again; `settings` is what the host decided. `hints`: the game's coach gives hints now.
  */
 export interface TableInfo {
   id: string;
@@ -193,6 +193,7 @@ export interface TableInfo {
   outcome: Outcome | null;
   rematch: string | null;
   settings: TableSettings;
+  hints: boolean;
 }
 
 /** The legal moves of one of the browser's seats. */
@@ -424,6 +425,7 @@ export interface BlockedPerson {
  *
  * At the table of a `silent` game the chat is closed until it is over. In a `secretive` one a seat sees
  * what another may not, so that players who share a device hand it over behind a curtain.
+ * `listed_defaults` are the options that have another default at a table listed in the lobby, by name.
  */
 export interface GameInfo {
   name: string;
@@ -433,6 +435,7 @@ export interface GameInfo {
   levels: string[];
   silent: boolean;
   secretive: boolean;
+  listed_defaults: Record<string, unknown>;
 }
 
 /** A table as it is shown to one visitor: `yours` are their seats. Times are seconds since 1970. */

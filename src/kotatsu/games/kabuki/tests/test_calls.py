@@ -272,4 +272,5 @@ def test_without_a_limit_nobody_is_hurried() -> None:
 
 @pytest.mark.rule("KB-23")
 def test_the_limit_is_30_seconds_unless_the_table_says_otherwise() -> None:
-    assert KabukiOptions().turn_s == 30
+    assert KabukiOptions().turn_s == 0
+    assert GAME.listed_defaults == {"turn_s": 30}
