@@ -21,6 +21,8 @@ test('switches, numbers with their limits and choices are offered; other kinds k
 });
 
 test('defaults of the table take the place of those of the schema', () => {
-  const schema = { properties: { turn_s: { type: 'number', default: 0 }, loud: { type: 'boolean', default: true } } };
+  const schema = {
+    properties: { turn_s: { type: 'number', default: 0 }, loud: { type: 'boolean', default: true } },
+  };
   expect(readOptions(schema, { turn_s: 30, loud: false }).map((option) => option.value)).toEqual([30, false]);
 });
