@@ -22,5 +22,8 @@ export default defineConfig({
   test: {
     root: '.',
     include: ['web/**/*.test.ts', 'src/kotatsu/games/*/web/**/*.test.ts'],
+    // For what hangs, not for what is slow: on a busy machine everything is.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -1,7 +1,7 @@
 """Our server and boardgame.io under the same load, side by side.
 
 Tables of two at full speed, then at a given pace; our server durable (SQLite, synchronous=FULL) with
-Kimono's real rules, boardgame.io with a game of about the same size, in memory and in files. The load
+Kimono's real rules, on its fast wire and on its plain one, boardgame.io with a game of about the same size, in memory and in files. The load
 comes from one process and is the same for all, and they take turns at it. Trust ratios: on two cores the
 load takes its share.
 """
@@ -126,6 +126,16 @@ class Subject:
             )
 
 
+def compare_wires(fast: Subject, plain: Subject, counts: Sequence[int]) -> None:
+    """What the private parts of uvicorn under the fast wire are worth."""
+    for many in counts:
+        where = f"{many} tables"
+        quick, slow = fast.at(where), plain.at(where)
+        if quick is not None and slow is not None:
+            more = slow.cpu_us / quick.cpu_us
+            print(f"the plain wire's processor time for a move, {where}: {more:.2f} × the fast one's")
+
+
 def compare(ours: Subject, memory: Subject, files: Subject, counts: Sequence[int]) -> None:
     goals = [("100 kB over ours for an idle table", 100 / max(ours.table_kb, 0.1), 1.0)]
     for many in counts:
@@ -169,7 +179,7 @@ async def measure(subjects: Sequence[Subject], chosen: argparse.Namespace) -> li
 async def bench(chosen: argparse.Namespace) -> None:
     with TemporaryDirectory(prefix="kotatsu-bench-npm-") as temporary:
         folder = chosen.peer or Path(temporary)
-        subjects = [Subject(Ours())]
+        subjects = [Subject(Ours("fast")), Subject(Ours("plain"))]
         if not chosen.alone:
             try:
                 await install(folder)
@@ -179,9 +189,11 @@ async def bench(chosen: argparse.Namespace) -> None:
         loads = await measure(subjects, chosen)
     for subject in subjects:
         subject.show(loads)
-    match subjects:
-        case [ours, memory, files]:
-            compare(ours, memory, files, chosen.tables)
+    fast, plain, *peers = subjects
+    compare_wires(fast, plain, chosen.tables)
+    match peers:
+        case [memory, files]:
+            compare(fast, memory, files, chosen.tables)
 
 
 def main() -> None:

@@ -14,6 +14,8 @@ import msgspec
 from bench.server.frames import dial
 from bench.server.load import Player, Server
 
+from kotatsu.server.wire import Wire
+
 OPEN_AT = b"Kotatsu is open at "
 NO_LIMITS = {
     "KOTATSU_TABLES_A_DAY": "1000000",
@@ -79,9 +81,11 @@ class OurPlayer(Player):
 
 
 class Ours(Server):
-    name = "Kotatsu, SQLite FULL"
+    """With one of the wires a house can have (``KOTATSU_WIRE``)."""
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, wire: Wire = "fast", environment: Mapping[str, str] = os.environ) -> None:
+        self.name = f"Kotatsu, SQLite FULL, {wire} wire"
+        self._wire = wire
         self._environment = environment
         self._folder = TemporaryDirectory(prefix="kotatsu-bench-")
         self._process: Process | None = None
@@ -96,7 +100,7 @@ class Ours(Server):
             self._folder.name,
             stdout=PIPE,
             stderr=DEVNULL,
-            env={**self._environment, **NO_LIMITS},
+            env={**self._environment, **NO_LIMITS, "KOTATSU_WIRE": self._wire},
         )
         assert self._process.stdout is not None
         said = await self._process.stdout.readline()

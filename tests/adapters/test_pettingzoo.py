@@ -91,3 +91,23 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     with pytest.raises(ValueError, match="not legal"):
         env.step(env.table.encoding.wait)
     assert env.table.asked is before
+
+
+def test_after_the_end_each_seat_goes_once_and_can_do_nothing_more() -> None:
+    env = lab.raw_env("kimono", players=3)
+    env.reset(seed=1)
+    while not env.terminations[env.agent_selection]:
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    outcome = dict(env.rewards)
+    earned = {}
+    for left in (3, 2, 1):
+        agent = env.agent_selection
+        assert len(env.agents) == left
+        with pytest.raises(ValueError, match="is over"):
+            env.step(0)
+        earned[agent] = env.last()[1]
+        env.step(None)
+        assert agent not in env.agents
+    assert earned == outcome
+    assert any(outcome.values())
+    assert env.agents == []

@@ -12,10 +12,11 @@ import uvicorn
 from kotatsu.server.app import create_app
 from kotatsu.server.run import address_of, config, listen
 from kotatsu.server.settings import ServerSettings
+from kotatsu.server.wire import Wire
 
 
 @asynccontextmanager
-async def house_here(folder: Path) -> AsyncIterator[str]:
+async def house_here(folder: Path, wire: Wire) -> AsyncIterator[str]:
     """Its address, while it is open."""
     settings = ServerSettings(
         data=folder,
@@ -27,6 +28,7 @@ async def house_here(folder: Path) -> AsyncIterator[str]:
         changes_per_second=1e6,
         messages_per_second=1e6,
         message_burst=1_000_000,
+        wire=wire,
     )
     listener = listen("127.0.0.1", 0)
     server = uvicorn.Server(config(create_app(settings), settings))

@@ -9,6 +9,7 @@ import pytest
 
 from kotatsu.connections.connection import NOT_ADMITTED
 from kotatsu.protocol.messages import CommandAccepted, CommandRefused, PeopleChanged, StepMessage, Welcome
+from kotatsu.server.wire import Wire
 from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor
 
@@ -17,9 +18,11 @@ AS_SPECTATOR = "?as=spectator&seat=0&views=1"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def house(tmp_path_factory: pytest.TempPathFactory, wire: Wire) -> Iterator[ServerProcess]:
     """One with a game on its shelf in which seats have secrets."""
-    opened = ServerProcess(tmp_path_factory.mktemp("house"), {"KOTATSU_GAMES": str(SHELF)})
+    opened = ServerProcess(
+        tmp_path_factory.mktemp("house"), {"KOTATSU_GAMES": str(SHELF), "KOTATSU_WIRE": wire}
+    )
     opened.start()
     yield opened
     opened.close()

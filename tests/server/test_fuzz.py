@@ -22,6 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from kotatsu.protocol.messages import CommandAccepted, CommandRefused, Outgoing, Pong, StepMessage, Welcome
+from kotatsu.server.wire import Wire
 from tests.server.fuzzer import Fuzzer
 from tests.server.here import house_here
 from tests.server.visitor import Visitor
@@ -136,10 +137,10 @@ async def at_rest(visitor: Visitor) -> None:
 
 
 async def test_noise_is_answered_and_leaves_nothing_behind(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, wire: Wire, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "kotatsu")
-    async with house_here(tmp_path) as address, Visitor(address) as host, Visitor(address) as other:
+    async with house_here(tmp_path, wire) as address, Visitor(address) as host, Visitor(address) as other:
         tables = [await host.make(game, "me", *["open"] * (seats - 1), start=False) for game, seats in TABLES]
         pests = [
             Pest((host, other)[number % 2], table, f"{place}-{number}")

@@ -35,7 +35,13 @@ def test_flags_win_over_the_environment() -> None:
 
 @pytest.mark.parametrize(
     ("flags", "said"),
-    [({"pace": "quick"}, "pace"), ({"colour": "red"}, "colour"), ({"port": "99999"}, "port")],
+    [
+        ({"pace": "quick"}, "pace"),
+        ({"colour": "red"}, "colour"),
+        ({"port": "99999"}, "port"),
+        ({"wire": "quick"}, "the setting wire is fast or plain, not 'quick'"),
+        ({"log_form": "xml"}, "the setting log_form is text or json, not 'xml'"),
+    ],
 )
 def test_a_wrong_setting_is_named(flags: dict[str, str], said: str) -> None:
     with pytest.raises(BadSetting, match=said):

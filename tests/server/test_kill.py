@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import kotatsu
 from kotatsu.protocol.messages import CommandAccepted, CommandRefused, PeopleChanged, StepMessage, Welcome
+from kotatsu.server.wire import Wire
 from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 
@@ -115,8 +116,8 @@ class Stubborn:
             await line.send(self._pending)
 
 
-async def test_no_acknowledged_move_is_lost_and_the_game_is_finished(tmp_path: Path) -> None:
-    house = ServerProcess(tmp_path)
+async def test_no_acknowledged_move_is_lost_and_the_game_is_finished(tmp_path: Path, wire: Wire) -> None:
+    house = ServerProcess(tmp_path, {"KOTATSU_WIRE": wire})
     house.start()
     cuts = PowerCuts(house)
     try:

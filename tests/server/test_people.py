@@ -15,6 +15,7 @@ from kotatsu.protocol.messages import StepMessage
 from kotatsu.server.app import create_app
 from kotatsu.server.settings import ServerSettings
 from tests.server.visitor import Visitor
+from tests.server.wires import ONLY_FAST
 
 AnyClient = AsyncTestClient[Any]
 
@@ -96,6 +97,7 @@ async def test_the_lobby_is_told_whenever_it_changes(ana: Visitor, ben: Visitor)
         assert now == before
 
 
+@ONLY_FAST
 async def test_a_finished_game_is_in_ones_history_and_can_be_seen_and_played_again(
     ana: Visitor, ben: Visitor
 ) -> None:

@@ -18,6 +18,7 @@ import pytest
 from kotatsu.engine.contract import AnyGame
 from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import CommandAccepted, PeopleChanged, StepMessage, Welcome
+from kotatsu.server.wire import Wire
 from tests.browser.server_process import ServerProcess
 from tests.server.visitor import Line, Visitor, log_of
 
@@ -33,11 +34,11 @@ Numbers = Iterator[tuple[str, int]]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def house(tmp_path_factory: pytest.TempPathFactory, wire: Wire) -> Iterator[ServerProcess]:
     """One in which people may be as quick as programs."""
     opened = ServerProcess(
         tmp_path_factory.mktemp("house"),
-        {"KOTATSU_MESSAGES_PER_SECOND": "1000000", "KOTATSU_MESSAGE_BURST": "1000000"},
+        {"KOTATSU_MESSAGES_PER_SECOND": "1000000", "KOTATSU_MESSAGE_BURST": "1000000", "KOTATSU_WIRE": wire},
     )
     opened.start()
     yield opened

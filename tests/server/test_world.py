@@ -12,8 +12,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from kotatsu.games.kaboum.codec import Frame, read_frame
+from kotatsu.protocol.messages import StepMessage
 from kotatsu.server.table_socket import NO_SUCH_TABLE
 from kotatsu.server.websocket_admission import POLICY, TOO_MANY
+from kotatsu.server.wire import Wire
 from kotatsu.server.world_socket import INPUT_BURST, PATIENCE
 from kotatsu.worlds.viewer import FRAMES_IN_FLIGHT
 from tests.browser.server_process import ServerProcess
@@ -59,10 +61,11 @@ async def a_turn(visitor: Visitor) -> tuple[str, Line, int]:
     line = await visitor.join(table)
     if 0 in line.moves:
         await line.play(0, {"move": "flip"})
-    started = await line.until(
-        lambda event: any(f["fact"] == "turn_started" for f in getattr(event, "facts", ()))
-    )
-    return table, line, started.facts[0]["builder"]
+    while not (
+        started := [step for step in line.all(StepMessage) if step.facts[0]["fact"] == "turn_started"]
+    ):
+        await line.hear()
+    return table, line, started[0].facts[0]["builder"]
 
 
 async def test_a_browser_sees_the_world_and_moves_in_it(ana: Visitor) -> None:
@@ -129,8 +132,8 @@ async def test_there_is_no_world_where_there_is_none(ana: Visitor, ben: Visitor)
     assert (await ana.http.get(f"/api/tables/{table}/motions/-1")).status_code == 404
 
 
-async def test_worlds_count_among_the_connections_of_an_address(tmp_path: Path) -> None:
-    house = ServerProcess(tmp_path, {"KOTATSU_CONNECTIONS_PER_ADDRESS": "2"})
+async def test_worlds_count_among_the_connections_of_an_address(tmp_path: Path, wire: Wire) -> None:
+    house = ServerProcess(tmp_path, {"KOTATSU_CONNECTIONS_PER_ADDRESS": "2", "KOTATSU_WIRE": wire})
     house.start()
     try:
         async with Visitor(house.address) as ana:

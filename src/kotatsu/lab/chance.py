@@ -96,14 +96,23 @@ class ScriptedRandom(Random):
     def shuffle(self, x: MutableSequence[Any]) -> None:
         x[:] = self.sample(list(x), len(x))
 
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        numbers = range(start) if stop is None else range(start, stop, step)
+        if not numbers:
+            raise ValueError(f"{numbers} is empty")
+        return numbers[self._below(len(numbers))]
+
+    def randint(self, a: int, b: int) -> int:
+        return self.randrange(a, b + 1)
+
     def getrandbits(self, k: int, /) -> int:
-        return self._randbelow(1 << k) if k <= 16 else self._refuse()
+        return self._below(1 << k) if k <= 16 else self._refuse()
 
     def random(self) -> float:
         return self._refuse()
 
-    def _randbelow(self, n: int) -> int:
-        """What ``randrange`` and ``randint`` draw from."""
+    def _below(self, n: int) -> int:
+        """One of the first ``n`` numbers; each is named after where it stands."""
         return self._draw((1.0,) * n, tuple(map(str, range(n))))
 
     def _draw(self, weights: Weights, names: tuple[str, ...], more: int = 0) -> int:

@@ -174,7 +174,7 @@ class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._retire(agent, action)
             return
         table = self.table
         if action not in self._legal:
@@ -201,8 +201,24 @@ class TurnByTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.rewards = self.table.rewards() or self.rewards
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos = self.table.infos()
-        self._accumulate_rewards()
+        for agent, reward in self.rewards.items():
+            self._cumulative_rewards[agent] += reward
         self.agent_selection = self.agents[0]
+
+    def _retire(self, agent: str, action: Any) -> None:
+        """After the end each seat is asked once more, has nothing to do, and is gone.
+
+        Raises:
+            ValueError: if it wants to do something.
+        """
+        if action is not None:
+            raise ValueError(f"the game is over for {agent}; its only action is None, not {action}")
+        self.agents.remove(agent)
+        for of_agent in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
+            del of_agent[agent]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
 
 class AllAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]

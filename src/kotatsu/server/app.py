@@ -27,7 +27,6 @@ from kotatsu.server.openapi_file import OpenApiFile
 from kotatsu.server.openapi_page import RoutesPage
 from kotatsu.server.settings import ServerSettings
 from kotatsu.server.table_socket import handle_inbound, table_socket
-from kotatsu.server.websocket_admission import UnwrappedWebSocket
 from kotatsu.server.world_socket import turn_motion, world_socket
 from kotatsu.store.contract import Store
 from kotatsu.store.sqlite import SqliteStore
@@ -84,7 +83,6 @@ def create_app(settings: ServerSettings, store: Store | None = None) -> Litestar
             site.any_page,
         ],
         lifespan=[open_house],
-        websocket_class=UnwrappedWebSocket,
         dependencies=DEPENDENCIES,
         exception_handlers=problems.HANDLERS,
         before_request=guard.check_request,

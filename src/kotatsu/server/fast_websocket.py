@@ -1,4 +1,4 @@
-"""The wire under a browser's WebSocket: what is said goes straight to it, and the server's own pings measure it.
+"""The fast wire under a browser's WebSocket: what is said goes straight to it, and the server's own pings measure it.
 
 A WebSocket ping is answered by the browser itself, before any script of the page runs, so a page has
 no say in what is measured. ``uvicorn`` sends the pings; this hears its answers.
@@ -7,12 +7,16 @@ A move passes here twice, so messages skip the layers between ``uvicorn`` and th
 HTTP: several to one browser are one write, and one from a browser needs no task to be woken. A browser's
 message is nearly always one text frame that arrives whole and alone; that one is read here, every other
 (split, joined, binary, control) by ``websockets``.
+
+Most of what this overrides and reads of ``uvicorn`` is not published and may change with any version of it. It is
+listed in ``docs/dependencies.md``, and ``uvicorn`` is held below the next version in ``pyproject.toml``; a house
+can do without all of it (``kotatsu.server.wire``).
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Protocol
+from typing import Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -20,11 +24,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from kotatsu.connections.round_trip import RoundTripEstimate
-
-try:
-    from websockets.speedups import apply_mask
-except ImportError:  # no compiled part for this machine
-    from websockets.utils import apply_mask
+from kotatsu.server.wire import CONNECTION_KEY, MessageListener
 
 RACE_PING_INTERVAL_S = 2.0
 """Seconds between two pings where it matters who is first: a ruling knows the shortest of some fifteen answers.
@@ -35,16 +35,6 @@ Elsewhere they are as rare as ``uvicorn`` has it, for each of them wakes a phone
 FAST_FRAME_BYTES = 4_096
 """Bytes of a frame that is read here."""
 
-CONNECTION_KEY = "kotatsu_pulse"
-"""Where in a socket's scope its ``WebSocketConnection`` is."""
-
-
-class MessageListener(Protocol):
-    """Whoever listens to a browser."""
-
-    def hear(self, text: str | bytes) -> None:
-        """It says something."""
-
 
 class WebSocketConnection(asyncio.Protocol):
     """What was measured on one connection, a way to ask for more, and the shortest way to and from its browser.
@@ -53,11 +43,11 @@ class WebSocketConnection(asyncio.Protocol):
     messages of all browsers pass here in turn, so what they need lies close together in memory, apart from the rest.
     """
 
-    __slots__ = ("_simple", "_socket", "_transport", "_writable", "ear", "round_trip")
+    __slots__ = ("_simple", "_socket", "_transport", "_writable", "listener", "round_trip")
 
     def __init__(self, socket: FastWebSocketProtocol, transport: asyncio.Transport) -> None:
         self.round_trip = RoundTripEstimate()
-        self.ear: MessageListener | None = None
+        self.listener: MessageListener | None = None
         self._socket = socket
         self._transport = transport
         self._simple = False
@@ -67,9 +57,9 @@ class WebSocketConnection(asyncio.Protocol):
         """Ping often from now on."""
         self._socket.quicken()
 
-    def listen(self, ear: MessageListener | None) -> None:
-        """From now on an ear is told what the browser says; with ``None``, ``uvicorn``'s application is again."""
-        self.ear = ear
+    def listen(self, listener: MessageListener | None) -> None:
+        """From now on a listener is told what the browser says; with ``None``, ``uvicorn``'s application is again."""
+        self.listener = listener
         self._simple = self._socket.between_messages
         if not self._transport.is_closing():
             self._transport.set_protocol(self)
@@ -83,10 +73,10 @@ class WebSocketConnection(asyncio.Protocol):
         return True
 
     def data_received(self, data: bytes) -> None:
-        if self._simple and self.ear is not None:
+        if self._simple and self.listener is not None:
             text = _only_text(data)
             if text is not None:
-                self.ear.hear(text)
+                self.listener.hear(text)
                 return
         self._socket.data_received(data)
         self._simple = self._socket.between_messages
@@ -116,7 +106,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.pulse = WebSocketConnection(self, self.transport)
+        self.direct = WebSocketConnection(self, cast("asyncio.Transport", transport))
 
     @property
     def between_messages(self) -> bool:
@@ -136,25 +126,25 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
-        ear = self.pulse.ear
-        if ear is None or self.close_sent:
+        listener = self.direct.listener
+        if listener is None or self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         self.frames = []
-        ear.hear(data)
+        listener.hear(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Everything here knows everything else; without this it would all wait for a search for cycles."""
         super().connection_lost(exc)
         self._state.pop(CONNECTION_KEY, None)
-        del self.pulse
+        del self.direct
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.handshake_complete:  # else it was refused and has no scope
             self._state = self.scope["state"]
-            self._state[CONNECTION_KEY] = self.pulse
+            self._state[CONNECTION_KEY] = self.direct
 
     def start_keepalive(self) -> None:
         self.send_keepalive_ping()
@@ -163,7 +153,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
         awaited = self.pending_ping_payload
         super().handle_pong(event)
         if awaited is not None and self.pending_ping_payload is None:
-            self.pulse.round_trip.at_most(self.last_ping_rtt, self.loop.time())
+            self.direct.round_trip.at_most(self.last_ping_rtt, asyncio.get_running_loop().time())
 
 
 def _only_text(data: bytes) -> bytes | None:
@@ -172,10 +162,17 @@ def _only_text(data: bytes) -> bytes | None:
         return None
     length = data[1] - 0x80
     if 0 <= length < 126:
-        return apply_mask(data[6:], data[2:6]) if len(data) == 6 + length else None
+        return _unmask(data[6:], data[2:6]) if len(data) == 6 + length else None
     if length == 126 and len(data) == 8 + int.from_bytes(data[2:4]) <= FAST_FRAME_BYTES:
-        return apply_mask(data[8:], data[4:8])
+        return _unmask(data[8:], data[4:8])
     return None
+
+
+def _unmask(data: bytes, mask: bytes) -> bytes:
+    """Every byte of a browser's frame is XORed with one of the mask's four in turn (RFC 6455, 5.3)."""
+    size = len(data)
+    masks = (mask * (size // 4 + 1))[:size]
+    return (int.from_bytes(data) ^ int.from_bytes(masks)).to_bytes(size)
 
 
 def _ends_with_a_frame(data: bytes) -> bool:

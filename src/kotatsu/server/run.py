@@ -16,9 +16,9 @@ from typing import Any
 import uvicorn
 
 from kotatsu.server.app import create_app
-from kotatsu.server.fast_websocket import FastWebSocketProtocol
 from kotatsu.server.logs import set_up_logging
 from kotatsu.server.settings import ServerSettings, read_settings
+from kotatsu.server.wire import websocket_protocol
 from kotatsu.store.sqlite import SqliteStore
 
 SHUTDOWN_SECONDS = 5
@@ -71,7 +71,7 @@ def config(app: Any, settings: ServerSettings) -> uvicorn.Config:
     """How uvicorn is to run the house."""
     return uvicorn.Config(
         app,
-        ws=FastWebSocketProtocol,
+        ws=websocket_protocol(settings.wire),
         ws_max_size=settings.frame_bytes,
         ws_per_message_deflate=False,
         log_config=None,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from kotatsu.server.logs import LogForm
+from kotatsu.server.wire import Wire
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
@@ -23,7 +24,8 @@ class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Each field is an environment variable: ``pace`` is ``KOTATSU_PACE``.
 
     ``pace`` is the seconds between two moves of bots, ``linger`` how long an empty table stays in
-    memory, ``origins`` a comma-separated list of further addresses pages may come from.
+    memory, ``origins`` a comma-separated list of further addresses pages may come from, ``wire`` what
+    carries WebSocket messages (``kotatsu.server.wire``).
     """
 
     data: Path = Path("data")
@@ -46,6 +48,7 @@ class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log_form: LogForm = "text"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     message_bytes: Annotated[int, msgspec.Meta(ge=1024, le=1 << 20)] = 8192
+    wire: Wire = "fast"
 
     @property
     def frame_bytes(self) -> int:
@@ -69,6 +72,10 @@ def read_settings(flags: Mapping[str, Any], environment: Mapping[str, str] | Non
     unknown = given.keys() - set(ServerSettings.__struct_fields__)
     if unknown:
         raise BadSetting(f"there is no setting {min(unknown)}; see docs/hosting.md")
+    for field, kind in get_type_hints(ServerSettings).items():
+        choices = get_args(kind) if get_origin(kind) is Literal else ()
+        if choices and field in given and given[field] not in choices:
+            raise BadSetting(f"the setting {field} is {' or '.join(choices)}, not {given[field]!r}")
     try:
         return msgspec.convert(given, ServerSettings, strict=False, dec_hook=lambda kind, value: kind(value))
     except msgspec.ValidationError as error:

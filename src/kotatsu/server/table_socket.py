@@ -14,10 +14,10 @@ from kotatsu.connections.batch import LoopBatch
 from kotatsu.connections.connection import INTERNAL_ERROR, NOT_ADMITTED, TableConnection
 from kotatsu.engine.contract import Seat
 from kotatsu.protocol.messages import CommandRefused, Incoming, RefusalCode
-from kotatsu.server.fast_websocket import CONNECTION_KEY, WebSocketConnection
 from kotatsu.server.limits import TokenBucket
 from kotatsu.server.settings import ServerSettings
 from kotatsu.server.websocket_admission import POLICY, AnySocket, admit_websocket
+from kotatsu.server.wire import direct_connection
 from kotatsu.tables.live_table import LiveTable
 from kotatsu.tables.manager import NoSuchTable, NotAdmitted, TableManager
 
@@ -42,7 +42,7 @@ async def table_socket(socket: AnySocket, table: FromPath[str], state: State) ->
 async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> None:
     manager: TableManager = state.manager
     query = socket.query_params
-    pulse: WebSocketConnection | None = socket.scope["state"].get(CONNECTION_KEY)
+    direct = direct_connection(socket.scope)
     connection = TableConnection(
         visitor,
         await manager.persona(visitor),
@@ -50,8 +50,8 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         blocked=await manager.blocked_ids(visitor),
         wanted=_seat(query.get("seat")),
         spectator_only=query.get("as") == "spectator",
-        round_trip=pulse.round_trip if pulse else None,
-        sink=pulse,
+        round_trip=direct.round_trip if direct else None,
+        sink=direct,
         sending=state.sending,
     )
     try:
@@ -66,17 +66,17 @@ async def _visit(socket: AnySocket, name: str, visitor: str, state: State) -> No
         logger.exception("table %s cannot be opened", name)
         await socket.close(INTERNAL_ERROR, "the table cannot be opened")
         return
-    if pulse is not None and table.races:
-        pulse.quicken()
+    if direct is not None and table.races:
+        direct.quicken()
     writing = asyncio.create_task(_write(socket, connection))
     reader = _SocketReader(socket, connection, table, state.settings, state.heard)
     try:
-        if pulse is not None:
-            pulse.listen(reader)
+        if direct is not None:
+            direct.listen(reader)
         await reader.read()
     finally:
-        if pulse is not None:
-            pulse.listen(None)
+        if direct is not None:
+            direct.listen(None)
         table.leave(connection)
         connection.close(1000, "")
         writing.cancel()

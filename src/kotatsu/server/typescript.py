@@ -1,4 +1,4 @@
-"""msgspec types as TypeScript: structs become interfaces, tagged unions discriminated ones.
+"""msgspec types as TypeScript: structs become interfaces, tagged unions discriminated ones; and plain constants.
 
 It knows no particular type; ``wiretypes`` says which are written where.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect as python_inspect
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from msgspec import inspect
 
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")
 _PRIMITIVES: dict[type[inspect.Type], str] = {
     inspect.AnyType: "unknown",
     inspect.RawType: "unknown",
@@ -24,6 +26,21 @@ _PRIMITIVES: dict[type[inspect.Type], str] = {
     inspect.FloatType: "number",
     inspect.StrType: "string",
 }
+
+
+def constants(values: Mapping[str, Any]) -> str:
+    """One exported constant for each name. A list is written with an item a line.
+
+    Raises:
+        ValueError: a name is not one of a constant, or a value is not finite.
+        TypeError: a value is not what JSON can say.
+    """
+    lines = []
+    for name, value in values.items():
+        if not _CONSTANT.fullmatch(name):
+            raise ValueError(f"a constant is called LIKE_THIS, not {name}")
+        lines.append(f"export const {name} = {_written(value)};\n")
+    return "".join(lines)
 
 
 class TypeScript:
@@ -121,6 +138,14 @@ class TypeScript:
         keyword = f"export interface {name} {body}" if lines else f"export type {name} = {body};"
         self._declarations[name] = comment + keyword
         return name
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "[\n" + "".join(f"  {_written(item)},\n" for item in value) + "]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key}: {_written(item)}" for key, item in value.items()) + " }"
+    return json.dumps(value, allow_nan=False)
 
 
 def _parts(root: Any) -> list[Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from litestar import WebSocket
 from litestar.datastructures import State
-from litestar.types import Receive, Send
+from litestar.exceptions import WebSocketDisconnect
 
 from kotatsu.server.guard import is_same_origin
 from kotatsu.server.identity import COOKIE, Identity, cookie_header
@@ -20,19 +20,26 @@ TOO_MANY = 4429
 AnySocket = WebSocket[Any, Any, Any]
 
 
-class UnwrappedWebSocket(AnySocket):
-    """Without the wrappers that hold it in a cycle: a socket that is closed is gone, with all that hangs on it."""
+@asynccontextmanager
+async def admit_websocket(socket: AnySocket, state: State) -> AsyncIterator[str | None]:
+    """Let somebody in and count them out again. ``None``: they were shown out, with a reason.
 
-    def receive_wrapper(self, receive: Receive) -> Receive:
-        return receive
+    Afterwards nothing can be sent to the socket or received from it. It knew how to do both and both knew it;
+    without this it would wait for a search for cycles, and all that hangs on it too.
+    """
+    try:
+        async with _counted(socket, state) as visitor:
+            yield visitor
+    finally:
+        socket.receive = socket.send = _closed
 
-    def send_wrapper(self, send: Send) -> Send:
-        return send
+
+async def _closed(*_: object) -> NoReturn:
+    raise WebSocketDisconnect(detail="this socket has been left")
 
 
 @asynccontextmanager
-async def admit_websocket(socket: AnySocket, state: State) -> AsyncIterator[str | None]:
-    """Let somebody in and count them out again. ``None``: they were shown out, with a reason."""
+async def _counted(socket: AnySocket, state: State) -> AsyncIterator[str | None]:
     if not is_same_origin(socket.headers, state.origins):
         await socket.close(POLICY, "this page is from another site")
         yield None

@@ -1,19 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TableSocket, type Line } from './socket';
-import type { Outgoing, StepMessage, Welcome } from './wire';
-
-class FakeLine implements Line {
-  readyState = 1;
-  sent: unknown[] = [];
-  closed = false;
-  onopen: Line['onopen'] = null;
-  onmessage: Line['onmessage'] = null;
-  onclose: Line['onclose'] = null;
-  send = (text: string) => void this.sent.push(JSON.parse(text));
-  close = () => (this.closed = true);
-  say = (event: Partial<Outgoing>) => this.onmessage?.({ data: JSON.stringify(event) });
-  drop = (code = 1006) => this.onclose?.({ code, reason: '' });
-}
+import { TableSocket } from './socket';
+import { FakeLine } from './testing';
+import type { StepMessage, Welcome } from './wire';
 
 function connect() {
   const lines: FakeLine[] = [];

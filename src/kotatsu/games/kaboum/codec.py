@@ -39,6 +39,10 @@ AIM = 128
 """The first byte of an aim is this plus the seat."""
 GHOST = 192
 """The first byte of a ghost is this or more."""
+BODY_STRIDE = 32
+"""The first byte of a body is its number plus this for each place of the left-out part."""
+GHOST_STRIDE = 16
+"""The same for a ghost."""
 STEP_M = 0.000025
 """The unit of positions, in metres (1/40 mm).
 
@@ -56,12 +60,16 @@ MIN_TURN = 0.0005
 _HEADER = struct.Struct("<BBHI")
 _BODY = struct.Struct("<B6h")
 _AIM = struct.Struct("<BHhhHBBH")
+HEADER_SIZE = _HEADER.size
+"""The size of the header, in bytes."""
 CHUNK = _BODY.size
 """The size of every chunk, in bytes."""
 MAGIC = b"KABOUM1\0"
 """How a stored motion begins: a name and its version."""
-_NOWHERE = np.array((0.0, 0.0, -0.8, 1.0, 0.0, 0.0, 0.0))
-"""The pose of a ghost that is not to be shown: far below the table."""
+NOWHERE_BELOW = -0.7
+"""A ghost lower than this, in metres, is not to be shown: far below the table. Chosen by hand."""
+_NOWHERE = np.array((0.0, 0.0, NOWHERE_BELOW - 0.1, 1.0, 0.0, 0.0, 0.0))
+"""The pose of a ghost that is not to be shown."""
 
 
 class Header(NamedTuple):
@@ -101,12 +109,12 @@ def body_chunk(body: int, pose: NDArray[np.float64]) -> bytes:
         body: Its number: pieces 0 to 15, dice 16 to 25.
         pose: Position in metres and quaternion (w, x, y, z), 7 floats.
     """
-    return _pose_chunk(body, 32, pose)
+    return _pose_chunk(body, BODY_STRIDE, pose)
 
 
 def ghost_chunk(pose: NDArray[np.float64] | None) -> bytes:
     """Where the piece in hand belongs, as a chunk; ``None`` where no tower wants it."""
-    return _pose_chunk(GHOST, 16, _NOWHERE if pose is None else pose)
+    return _pose_chunk(GHOST, GHOST_STRIDE, _NOWHERE if pose is None else pose)
 
 
 def aim_chunk(seat: Seat, aim: Aim, loaded_in: float) -> bytes:
@@ -159,14 +167,15 @@ def read_frame(data: bytes) -> Frame:
     for at in range(_HEADER.size, len(data), CHUNK):
         if data[at] >= GHOST:
             who, x, y, z, *parts = _BODY.unpack_from(data, at)
-            ghost = (x * STEP_M, y * STEP_M, z * STEP_M, *_with_largest((who - GHOST) // 16, parts))
+            ghost = (x * STEP_M, y * STEP_M, z * STEP_M, *_with_largest((who - GHOST) // GHOST_STRIDE, parts))
         elif data[at] >= AIM:
             seat, place, yaw, pitch, power, big, _, loaded = _AIM.unpack_from(data, at)
             aim = Aim(place / 65535, yaw / 32767 * pi, pitch / 32767 * pi, power / 65535, bool(big))
             aims[seat - AIM] = aim, loaded / 1000
         else:
             who, x, y, z, *parts = _BODY.unpack_from(data, at)
-            bodies[who % 32] = (x * STEP_M, y * STEP_M, z * STEP_M, *_with_largest(who // 32, parts))
+            turn = _with_largest(who // BODY_STRIDE, parts)
+            bodies[who % BODY_STRIDE] = (x * STEP_M, y * STEP_M, z * STEP_M, *turn)
     return Frame(Header(tick, None if held == NO_PIECE else held, left / 100), bodies, aims, ghost)
 
 

@@ -49,33 +49,42 @@ class OpenSpielBot:
 
     def _search(self, table: KotatsuGame, state: Any, seed: int) -> int:
         luck = np.random.RandomState(seed)
-        searcher = _TimedSearch(
+        selection = _TimedSelection(len(state.legal_actions()), process_time() + self.seconds)
+        searcher = mcts.MCTSBot(
             table,
             EXPLORATION,
             sys.maxsize if self.simulations is None else self.simulations,
             mcts.RandomRolloutEvaluator(1, luck),
             random_state=luck,
+            child_selection_fn=selection,
         )
-        searcher.until = process_time() + self.seconds
-        return searcher.best(state)
-
-
-class _TimedSearch(mcts.MCTSBot):  # type: ignore[misc]
-    """The search, which can also be stopped by the clock (the processor's: a busy machine weakens nobody)."""
-
-    until = inf
-    root: Any = None
-
-    def best(self, state: Any) -> int:
         with suppress(SearchTimeUp):
-            self.root = self.mcts_search(state)
-        return int(self.root.best_child().action)
+            searcher.mcts_search(state)
+        return int(max(selection.children, key=mcts.SearchNode.sort_key).action)
 
-    def _apply_tree_policy(self, root: Any, state: Any) -> Any:
-        self.root = root
-        if root.children and process_time() > self.until:
+
+class _TimedSelection:
+    """How the search chooses its way down the tree, and is stopped by the clock before it begins another.
+
+    The clock is the processor's: a busy machine weakens nobody. ``children`` are the root's, which are the
+    first the search has to choose from; from the second simulation on, every way down begins with them.
+
+    Args:
+        choices: how many actions the root has, at least two.
+        until: the processor time at which the search ends, once one child was explored.
+    """
+
+    def __init__(self, choices: int, until: float) -> None:
+        self.children: list[mcts.SearchNode] = []
+        self._choices = choices
+        self._until = until
+
+    def __call__(self, child: mcts.SearchNode, parent_explore_count: int, uct_c: float) -> float:
+        if len(self.children) < self._choices:
+            self.children.append(child)
+        elif child is self.children[0] and process_time() > self._until:
             raise SearchTimeUp
-        return super()._apply_tree_policy(root, state)
+        return float(child.uct_value(parent_explore_count, uct_c))
 
 
 @cache

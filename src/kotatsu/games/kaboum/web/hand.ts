@@ -1,12 +1,15 @@
 /** The builder's hand: one piece, carried over whatever is below it, turned, tipped and put down gently. */
+import { HAND_SPEED, MAX_REACH } from './constants';
 import type { Playback, Pose } from './net/frames';
-import type { WorldSocket } from './net/world';
+import type { World } from './net/world';
 import { halfBox, supportUnder } from './solid';
+import { times, upright, type Quaternion } from './turning';
 
 const HOVER = 0.014;
 const LIFT = 0.03;
 const HIGHEST = 0.12;
-const SPEED = 0.75;
+/** A little slower than the world's own hand, which has to follow. */
+const SPEED = HAND_SPEED - 0.05;
 const LOWERING = 0.22;
 const SETTLE_S = 0.22;
 const SHOWN_AFTER_S = 0.25;
@@ -27,18 +30,6 @@ interface Spot {
   x: number;
   y: number;
 }
-type Quaternion = [number, number, number, number];
-
-function times(a: Quaternion, b: Quaternion): Quaternion {
-  const [aw, ax, ay, az] = a;
-  const [bw, bx, by, bz] = b;
-  return [
-    aw * bw - ax * bx - ay * by - az * bz,
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx,
-    aw * bz + ax * by - ay * bx + az * bw,
-  ];
-}
 
 export class Hand {
   piece: number | null = null;
@@ -55,7 +46,7 @@ export class Hand {
 
   constructor(
     readonly seat: number,
-    readonly world: WorldSocket,
+    readonly world: World,
     readonly playback: Playback,
   ) {}
 
@@ -82,7 +73,7 @@ export class Hand {
   moveTo(x: number, y: number): void {
     if (!this.holding) return;
     const within = (value: number, most: number) => Math.max(-most, Math.min(most, value));
-    this.#goal = { x: within(x, 0.55), y: within(y, 0.58) };
+    this.#goal = { x: within(x, MAX_REACH.x), y: within(y, MAX_REACH.y) };
   }
 
   moveBy(x: number, y: number): void {
@@ -214,20 +205,4 @@ export class Hand {
     const footprint = [hx * FOOTPRINT, hy * FOOTPRINT] as const;
     return supportUnder(this.playback.newest, this.piece ?? -1, x, y, footprint);
   }
-}
-
-/** The same piece standing straight: the side that looks up most looks up altogether. */
-function upright(turn: Quaternion): Quaternion {
-  const length = Math.hypot(...turn) || 1;
-  const [w, x, y, z] = turn.map((part) => part / length) as Quaternion;
-  const axes: [number, number, number][] = [
-    [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-    [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-    [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
-  ];
-  const up = axes.reduce((best, axis) => (Math.abs(axis[2]) > Math.abs(best[2]) ? axis : best));
-  const sign = up[2] < 0 ? -1 : 1;
-  const [ax, ay, az] = [sign * up[0], sign * up[1], sign * up[2]];
-  const size = Math.hypot(1 + az, ay, ax);
-  return times([(1 + az) / size, ay / size, -ax / size, 0], [w, x, y, z]);
 }

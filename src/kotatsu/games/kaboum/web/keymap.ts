@@ -9,7 +9,7 @@ const AIM = 0.03;
 const DRAW = 0.02;
 const SLIDE = 0.008;
 
-type Way = readonly [right: number, away: number];
+export type Way = readonly [right: number, away: number];
 
 export interface Builder {
   hand: Hand;

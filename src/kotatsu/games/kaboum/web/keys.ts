@@ -13,25 +13,28 @@ const AGAIN_AFTER_S = 0.22;
 const STEPS_A_SECOND = 26;
 const FINE = 0.2;
 
+/** What of a key's event matters. */
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'repeat'>;
+
 export class Keys {
   readonly #down = new Map<string, number>();
   #fine = false;
 
-  /** Whether this key means something here. */
-  press(event: KeyboardEvent, actions: Actions): boolean {
+  /** Whether this key means something here. `now` in seconds. */
+  press(event: KeyPress, actions: Actions, now: number): boolean {
     const key = nameOf(event);
     const action = actions[key];
     this.#fine = event.shiftKey;
     if (!action) return false;
     if (!event.repeat) {
-      this.#down.set(key, performance.now() / 1000);
+      this.#down.set(key, now);
       action.once?.();
       action.held?.(this.#fine ? FINE : 1);
     }
     return true;
   }
 
-  release(event: KeyboardEvent): void {
+  release(event: Pick<KeyPress, 'key' | 'shiftKey'>): void {
     this.#fine = event.shiftKey;
     this.#down.delete(nameOf(event));
   }
@@ -47,4 +50,4 @@ export class Keys {
   }
 }
 
-const nameOf = ({ key }: KeyboardEvent): string => (key === ' ' ? 'space' : key.toLowerCase());
+const nameOf = ({ key }: Pick<KeyPress, 'key'>): string => (key === ' ' ? 'space' : key.toLowerCase());

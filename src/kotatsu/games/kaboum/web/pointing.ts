@@ -1,8 +1,8 @@
 /** Mouse and fingers on the canvas: taking, carrying and putting down a piece, pulling a catapult, looking at a tile. */
-import { Vector2 } from 'three';
-import { PIECES, placeAt, railPlace } from './box';
+import type { Eye, Point } from './board/eye';
+import { PIECES, placeAt } from './box';
 import type { Hand } from './hand';
-import type { Stage } from './scene/stage';
+import { railPlace } from './rail';
 import type { Sling } from './sling';
 
 /** A finger that moved less than this, in pixels, has tapped. */
@@ -13,8 +13,19 @@ const NEAR_RAIL = 0.04;
 const WEAKEST_PULL = 0.02;
 const NOTCH = 45;
 
+/** What of a pointer's event matters. */
+export type Pointer = Pick<
+  PointerEvent,
+  'pointerId' | 'pointerType' | 'button' | 'buttons' | 'clientX' | 'clientY'
+>;
+/** What the canvas is asked for. */
+export type Surface = Pick<
+  HTMLCanvasElement,
+  'clientWidth' | 'clientHeight' | 'getBoundingClientRect' | 'setPointerCapture'
+>;
+
 export interface Table {
-  stage: Stage;
+  eye: Eye;
   hand: Hand | null;
   sling: Sling | null;
   /** The piece that would be taken. */
@@ -36,23 +47,23 @@ export class Pointing {
   #drag: Drag | null = null;
   #pull: { pointer: number; far: number } | null = null;
   /** From the pointer to the piece, so that it does not jump when it is taken. */
-  #offset = new Vector2();
+  #offset: Point = { x: 0, y: 0 };
   #rolled = 0;
 
   constructor(
-    readonly canvas: HTMLCanvasElement,
+    readonly canvas: Surface,
     readonly table: () => Table | null,
   ) {}
 
   /** Whether the event is ours; else the camera may have it. */
-  down(event: PointerEvent): boolean {
+  down(event: Pointer): boolean {
     const table = this.table();
     if (!table || this.#drag || this.#pull) return table !== null;
     const at = this.#point(event);
     if (table.hand?.holding) return this.#downHolding(event, table.hand, at);
     if (event.button !== 0) return false;
     const piece = table.hand ? this.#pieceAt(event, table, table.hand, at) : null;
-    const ground = table.stage.tableAt(at, 0.02);
+    const ground = table.eye.tableAt(at, 0.02);
     if (table.hand && piece !== null && table.hand.grab(piece)) {
       table.choose(piece);
       this.#begin(event, at, table.hand, false);
@@ -65,30 +76,30 @@ export class Pointing {
     return true;
   }
 
-  move(event: PointerEvent): void {
+  move(event: Pointer): void {
     const table = this.table();
     if (!table) return;
     const at = this.#point(event);
-    const { hand, sling, stage } = table;
+    const { hand, sling, eye } = table;
     if (this.#drag?.pointer === event.pointerId && hand) {
       const [x, y] = this.#drag.from;
       this.#drag.moved ||= Math.hypot(event.clientX - x, event.clientY - y) > TAP;
       if (this.#drag.moved) this.#carry(table, hand, at);
     } else if (this.#pull?.pointer === event.pointerId && sling) {
-      const there = stage.tableAt(at, 0.02);
+      const there = eye.tableAt(at, 0.02);
       if (!there) return;
       const [x, y] = railPlace(sling.aim.at);
       this.#pull.far = Math.hypot(there.x - x, there.y - y);
       sling.pull(there.x, there.y);
     } else if (event.pointerType === 'mouse' && !this.#drag && event.buttons === 0) {
       if (hand?.holding) this.#carry(table, hand, at);
-      else if (hand) table.choose(stage.pieceAt(at));
-      const there = stage.tableAt(at, 0);
+      else if (hand) table.choose(eye.pieceAt(at));
+      const there = eye.tableAt(at, 0);
       if (!hand?.holding) table.regard(there && placeAt(there.x, there.y));
     }
   }
 
-  up(event: PointerEvent): void {
+  up(event: Pointer): void {
     const table = this.table();
     if (this.#drag?.pointer === event.pointerId) {
       const { moved, stays } = this.#drag;
@@ -111,7 +122,7 @@ export class Pointing {
   }
 
   /** The other mouse button, while a piece is in hand, tips it. */
-  otherButton(event: MouseEvent): void {
+  otherButton(event: Pick<MouseEvent, 'button' | 'shiftKey'>): void {
     const hand = this.table()?.hand;
     if (event.button !== 2 || !hand?.holding) return;
     if (event.shiftKey) hand.tip();
@@ -119,7 +130,7 @@ export class Pointing {
   }
 
   /** The wheel turns a piece in hand, or raises a pulled catapult, instead of bringing the camera nearer. */
-  wheel(event: WheelEvent): boolean {
+  wheel(event: Pick<WheelEvent, 'deltaX' | 'deltaY'>): boolean {
     const table = this.table();
     const turning = table?.hand?.holding ?? false;
     if (!table || (!turning && !this.#pull)) return false;
@@ -134,35 +145,36 @@ export class Pointing {
   }
 
   /** A finger is wider than a piece is far away: the nearest one will do. */
-  #pieceAt(event: PointerEvent, { stage }: Table, hand: Hand, at: Vector2): number | null {
-    const exact = stage.pieceAt(at);
+  #pieceAt(event: Pointer, { eye }: Table, hand: Hand, at: Point): number | null {
+    const exact = eye.pieceAt(at);
     if (exact !== null || event.pointerType === 'mouse') return exact;
     let [best, least]: [number | null, number] = [null, FINGER];
     hand.playback.newest.slice(0, PIECES.length).forEach((pose, piece) => {
       if (!pose) return;
-      const away = stage.pointOf(pose.x, pose.y, pose.z).sub(at);
-      const pixels = Math.hypot(away.x * this.canvas.clientWidth, away.y * this.canvas.clientHeight) / 2;
+      const { x, y } = eye.pointOf(pose.x, pose.y, pose.z);
+      const { clientWidth: wide, clientHeight: high } = this.canvas;
+      const pixels = Math.hypot((x - at.x) * wide, (y - at.y) * high) / 2;
       if (pixels < least) [best, least] = [piece, pixels];
     });
     return best;
   }
 
-  #downHolding(event: PointerEvent, hand: Hand, at: Vector2): boolean {
+  #downHolding(event: Pointer, hand: Hand, at: Point): boolean {
     if (event.pointerType === 'mouse') {
       if (event.button === 0) hand.putDown();
     } else this.#begin(event, at, hand, true);
     return true;
   }
 
-  #tapHolding(table: Table, hand: Hand, at: Vector2): void {
-    if (table.stage.pieceAt(at) === hand.piece) hand.putDown();
+  #tapHolding(table: Table, hand: Hand, at: Point): void {
+    if (table.eye.pieceAt(at) === hand.piece) hand.putDown();
     else {
-      this.#offset.set(0, 0);
+      this.#offset = { x: 0, y: 0 };
       this.#carry(table, hand, at);
     }
   }
 
-  #downOnRail(event: PointerEvent, sling: Sling, x: number, y: number): boolean {
+  #downOnRail(event: Pointer, sling: Sling, x: number, y: number): boolean {
     const [cx, cy] = railPlace(sling.aim.at);
     if (Math.hypot(x - cx, y - cy) < NEAR_CATAPULT) {
       this.#pull = { pointer: event.pointerId, far: 0 };
@@ -179,7 +191,7 @@ export class Pointing {
     return false;
   }
 
-  #begin(event: PointerEvent, at: Vector2, hand: Hand, stays: boolean): void {
+  #begin(event: Pointer, at: Point, hand: Hand, stays: boolean): void {
     this.#drag = {
       pointer: event.pointerId,
       from: [event.clientX, event.clientY],
@@ -188,31 +200,33 @@ export class Pointing {
     };
     this.dragging = true;
     const pose = hand.shown?.pose;
-    if (pose) this.#offset = (this.table()?.stage.pointOf(pose.x, pose.y, pose.z) ?? at).sub(at);
+    const there = pose && (this.table()?.eye.pointOf(pose.x, pose.y, pose.z) ?? at);
+    if (there) this.#offset = { x: there.x - at.x, y: there.y - at.y };
     this.canvas.setPointerCapture(event.pointerId);
   }
 
-  #carry(table: Table, hand: Hand, at: Vector2): void {
-    const there = under(table.stage, hand, at.clone().add(this.#offset));
+  #carry(table: Table, hand: Hand, at: Point): void {
+    const { x, y } = this.#offset;
+    const there = under(table.eye, hand, { x: at.x + x, y: at.y + y });
     if (!there) return;
     hand.moveTo(there.x, there.y);
     table.regard(placeAt(there.x, there.y));
   }
 
-  #point(event: PointerEvent): Vector2 {
+  #point(event: Pointer): Point {
     const box = this.canvas.getBoundingClientRect();
-    return new Vector2(
-      ((event.clientX - box.left) / box.width) * 2 - 1,
-      1 - ((event.clientY - box.top) / box.height) * 2,
-    );
+    return {
+      x: ((event.clientX - box.left) / box.width) * 2 - 1,
+      y: 1 - ((event.clientY - box.top) / box.height) * 2,
+    };
   }
 }
 
 /** Where a piece in hand would lie: the first thing its bottom meets along the pointer's ray, or the table. */
-function under(stage: Stage, hand: Hand, at: Vector2): { x: number; y: number } | null {
+function under(eye: Eye, hand: Hand, at: Point): { x: number; y: number } | null {
   for (let z = 0.36; z > 0; z -= 0.004) {
-    const there = stage.tableAt(at, z);
+    const there = eye.tableAt(at, z);
     if (there && z <= hand.heightAt(there.x, there.y)) return there;
   }
-  return stage.tableAt(at, 0.02);
+  return eye.tableAt(at, 0.02);
 }

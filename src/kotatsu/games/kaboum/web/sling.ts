@@ -1,18 +1,19 @@
 /** A saboteur's catapult: set on the rail, aimed, pulled, let go. */
-import { nearestOnRail, railPlace } from './box';
 import type { Aim } from './net/frames';
-import type { WorldSocket } from './net/world';
+import type { World } from './net/world';
+import { nearestOnRail, railPlace } from './rail';
 
 /** Metres of pulling back for the strongest shot. */
 export const PULL = 0.2;
-const STEEPEST = 1.35;
+/** Here a catapult is raised a little less than the world lets it be (`MAX_PITCH` of the constants). */
+const STEEP = 1.35;
 
 export class Sling {
   aim: Aim;
 
   constructor(
     readonly seat: number,
-    readonly world: WorldSocket,
+    readonly world: World,
     place: number,
     big: boolean,
   ) {
@@ -64,7 +65,7 @@ export class Sling {
   set(change: Partial<Aim>): void {
     const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
     const next = { ...this.aim, ...change };
-    next.pitch = within(next.pitch, STEEPEST);
+    next.pitch = within(next.pitch, STEEP);
     next.power = within(next.power, 1);
     next.yaw = wrap(next.yaw);
     this.aim = next;

@@ -1,5 +1,6 @@
 /** How much room bodies take, and what is below a place: enough to carry a piece over things and put it on them. */
-import { edgeOf, FIRST_DIE, MM, PIECES } from './box';
+import { edgeOf, MM, PIECES } from './box';
+import { FIRST_DIE } from './constants';
 import type { Pose } from './net/frames';
 
 /** The top of the highest body under a footprint of half sizes `hx` and `hy`; 0 is the table. */

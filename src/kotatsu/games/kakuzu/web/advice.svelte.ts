@@ -2,11 +2,11 @@
 import { HouseProblem } from '$web/protocol/api';
 import { problemWords } from '$web/protocol/problems';
 import { askHint, askReview } from './coach';
-import type { Hint, Review } from './wire';
+import { HintReading, ReviewReading } from './reading.svelte';
 
 export class Advice {
-  hint = $state.raw<Hint | null>(null);
-  review = $state.raw<Review | null>(null);
+  hint = $state.raw<HintReading | null>(null);
+  review = $state.raw<ReviewReading | null>(null);
   asking = $state(false);
   problem = $state('');
   #question = 0;
@@ -16,14 +16,14 @@ export class Advice {
   askForHint(seat: number): Promise<void> {
     return this.#ask(async (current) => {
       const hint = await askHint(this.table, seat);
-      if (current()) this.hint = hint;
+      if (current()) this.hint = new HintReading(hint);
     });
   }
 
   askForReview(): Promise<void> {
     return this.#ask(async (current) => {
       const review = await askReview(this.table);
-      if (current()) this.review = review;
+      if (current()) this.review = new ReviewReading(review);
     });
   }
 

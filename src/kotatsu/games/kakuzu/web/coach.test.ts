@@ -1,49 +1,16 @@
 import { expect, test } from 'vitest';
 import { before, litDeduction, litLift, percent, stepWords } from './coach';
 import { around, conflicts, PEERS } from './grid';
-import type { Deduction, Review, ReviewedLift } from './wire';
+import { deduction, lift, rows } from './testing';
+import type { Review } from './wire';
 import { cellWords, TEXTS } from './words';
-
-const EMPTY = Array.from({ length: 9 }, () => Array<number>(9).fill(0));
-
-function board(digits: Record<string, number>): number[][] {
-  return EMPTY.map((row, r) => row.map((_, c) => digits[`${r}${c}`] ?? 0));
-}
-
-const SINGLE: Deduction = {
-  cell: [3, 6],
-  digit: 5,
-  technique: 'hidden_single',
-  steps: [
-    {
-      technique: 'hidden_single',
-      digits: [5],
-      cells: [[3, 6]],
-      unit: { kind: 'square', index: 5 },
-      because: [[5, 0]],
-      excluded: [],
-    },
-  ],
-};
-
-const lift = (cell: [number, number], digit: number): ReviewedLift => ({
-  seat: 0,
-  wanted: 5,
-  cell,
-  digit,
-  to: 0,
-  odds: 0.4,
-  best: [8, 8],
-  best_odds: 0.6,
-  missed: null,
-});
 
 test('a cell sees the twenty others of its row, column and square', () => {
   expect(PEERS.map((peers) => peers.length)).toEqual(Array(81).fill(20));
 });
 
 test('a stone says what lies open around it, and what is pencilled on it', () => {
-  const visible = board({ '30': 5, '86': 2, '47': 9, '35': 1 });
+  const visible = rows({ '30': 5, '86': 2, '47': 9, '35': 1 });
   expect(around(visible, 33)).toEqual({ row: [1, 5], column: [2], square: [9] });
   expect(cellWords(visible, 33, [3, 4], TEXTS.en)).toBe(
     'Row 4, column 7, stone. Your marks: 3, 4. In its row: 1, 5. In its column: 2. In its square: 9.',
@@ -53,22 +20,22 @@ test('a stone says what lies open around it, and what is pencilled on it', () =>
 });
 
 test('a deduction lights its stone, what forces it, and where one looks', () => {
-  const lit = litDeduction(SINGLE, null);
+  const lit = litDeduction(deduction(), null);
   expect(lit.get(33)).toBe('certain');
   expect(lit.get(45)).toBe('because');
   expect(lit.get(53)).toBe('area');
   expect(lit.size).toBe(10);
-  expect(stepWords(SINGLE.steps[0]!, TEXTS.en)).toBe(
+  expect(stepWords(deduction().steps[0]!, TEXTS.en)).toBe(
     'In square 6, 5 fits only at row 4, column 7: everything else there is ruled out.',
   );
 });
 
 test('the review goes back to the board before a lift and shows what was better', () => {
-  const review: Review = { lifts: [lift([0, 0], 5), lift([0, 1], 7)], seats: [] };
-  const end = board({ '00': 5, '01': 7, '44': 1 });
-  expect(before(review, end, 1)).toEqual(board({ '00': 5, '44': 1 }));
-  expect(before(review, end, 0)).toEqual(board({ '44': 1 }));
-  expect([...litLift(lift([0, 0], 5))]).toEqual([
+  const review: Review = { lifts: [lift(), lift({ cell: [0, 1], digit: 7 })], seats: [] };
+  const end = rows({ '00': 5, '01': 7, '44': 1 });
+  expect(before(review, end, 1)).toEqual(rows({ '00': 5, '44': 1 }));
+  expect(before(review, end, 0)).toEqual(rows({ '44': 1 }));
+  expect([...litLift(lift())]).toEqual([
     [80, 'chance'],
     [0, 'chosen'],
   ]);

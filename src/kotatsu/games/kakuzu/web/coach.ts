@@ -86,6 +86,49 @@ export function about(value: number, words: Words): string {
   );
 }
 
+/** What a hint comes to, in a line. */
+export function hintTitle({ certain, best, wanted }: Hint, { coach }: Words): string {
+  if (certain.length > 1 && wanted === null) return fill(coach.certainMany, { count: certain.length });
+  if (certain[0]) return fill(coach.certain, { digit: certain[0].digit });
+  if (best.length > 0) return wanted === null ? coach.chancesAny : fill(coach.chances, { digit: wanted });
+  return wanted === null ? coach.opening : coach.nothing;
+}
+
+/** How many grids still fit what lies open; empty where nobody has counted. */
+export function gridsWords({ remaining, exact }: Hint, words: Words): string {
+  if (remaining === null) return '';
+  if (exact && remaining === 1) return words.coach.oneGrid;
+  return exact
+    ? fill(words.coach.grids, { count: new Intl.NumberFormat(words.locale).format(remaining) })
+    : fill(words.coach.gridsAbout, { count: about(remaining, words) });
+}
+
+/** Odds that differ by less than this are said to be the same. */
+const BETTER_BY = 0.005;
+
+/** A lift of the review: what came of it, and whether there was a better one. */
+export function liftWords(
+  lift: ReviewedLift,
+  name: string,
+  words: Words,
+): { hit: boolean; outcome: string; odds: string; better: string } {
+  const text = words.reviewed;
+  const { wanted, digit, missed, best, best_odds, odds } = lift;
+  const place = (cell: Cell) => cellName(number(cell), words);
+  const hit = digit === wanted;
+  const better = () => {
+    if (missed) return fill(text.missed, { cell: place(missed.cell) });
+    if (best_odds <= odds + BETTER_BY) return text.wasBest;
+    return fill(text.better, { cell: place(best), odds: percent(best_odds, words) });
+  };
+  return {
+    hit,
+    outcome: fill(hit ? text.hit : text.miss, { name, wanted, cell: place(lift.cell), digit }),
+    odds: fill(text.odds, { odds: percent(odds, words) }),
+    better: better(),
+  };
+}
+
 /** The board before the lift of that number: later stones still lie. */
 export function before(review: Review, visible: Rows, lift: number): number[][] {
   const board = visible.map((row) => [...row]);

@@ -2,6 +2,7 @@
  * What a player has pencilled on the stones. It stays in this browser, for one table and one seat:
  * nothing of it is ever sent.
  */
+import { keep, kept } from '$web/kit/storage';
 import { CELLS } from './grid';
 
 type Marks = Record<number, number[]>;
@@ -39,24 +40,19 @@ export class Pencil {
   }
 
   eraseAll(): void {
-    this.#keep({});
+    if (this.any) this.#keep({});
   }
 
   #keep(marks: Marks): void {
     this.#marks = Object.fromEntries(Object.entries(marks).filter(([, digits]) => digits.length > 0));
-    try {
-      if (this.any) localStorage.setItem(this.#address, JSON.stringify(this.#marks));
-      else localStorage.removeItem(this.#address);
-    } catch {
-      // A full or forbidden storage: the marks live as long as the page.
-    }
+    keep(this.#address, this.any ? JSON.stringify(this.#marks) : null);
   }
 }
 
 function read(address: string): Marks {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(address) ?? '{}');
-    const entries = Object.entries(kept as Record<string, unknown>).filter(
+    const found: unknown = JSON.parse(kept(address) ?? '{}');
+    const entries = Object.entries(found as Record<string, unknown>).filter(
       (entry): entry is [string, number[]] => isCell(entry[0]) && isDigits(entry[1]),
     );
     return Object.fromEntries(entries);

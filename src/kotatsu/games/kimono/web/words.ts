@@ -1,32 +1,34 @@
 /** Kimono in words: cards, styles and facts, in the language on screen. */
-import { fill, type Lang } from '$web/i18n/i18n.svelte';
+import { fill, t, type Lang } from '$web/i18n/i18n.svelte';
+import { isYou } from '$web/kit/seats';
+import { seatWords } from '$web/kit/teller';
+import { wordFor } from '$web/kit/text';
 import type { Teller } from '$web/screens/screens';
 import { ACCESSORIES, FABRICS } from './box';
+import { worthOf } from './offers';
 import en from './texts/en.json';
 import fr from './texts/fr.json';
-import type { Card, Fact, Style } from './wire';
+import type { Card, Combine, Fact, KimonoPlace, KimonoView, Style } from './wire';
 
 export type Words = typeof en;
 export const TEXTS: Record<Lang, Words> = { en, fr };
 
-const word = (words: Record<string, string>, key: string): string => words[key] ?? key;
-
 /** `crane, 1` */
 export function fabricWords(number: number, words: Words): string {
   const fabric = FABRICS[number - 1];
-  return fill(words.card, { number, motif: word(words.motifs, fabric?.motif ?? '') });
+  return fill(words.card, { number, motif: wordFor(words.motifs, fabric?.motif ?? '') });
 }
 
 /** Everything a card shows: `1, crane, animal, mark triangle`. */
 export function fullWords(card: Card, words: Words): string {
   const fabric = typeof card.fabric === 'number' ? FABRICS[card.fabric - 1] : undefined;
   if (!fabric) {
-    const accessory = word(words.accessories, ACCESSORIES[card.accessory ?? 0] ?? '');
+    const accessory = wordFor(words.accessories, ACCESSORIES[card.accessory ?? 0] ?? '');
     return fill(words.accessory, { accessory });
   }
   return fill(words.cardFull, {
     number: fabric.number,
-    motif: word(words.motifs, fabric.motif),
+    motif: wordFor(words.motifs, fabric.motif),
     type: words.types[fabric.type],
     mark: words.marks[fabric.mark],
   });
@@ -38,11 +40,49 @@ export function cardWords(card: Card, words: Words): string {
 
 export const styleName = (style: Style, words: Words): string => words.breakdown[style];
 
+/** A row of the market: its front card, whether it may be taken, and what lies behind it, nearest first. */
+export function rowWords(cards: readonly Card[], row: number, may: boolean, words: Words): string {
+  const front = cards.at(-1);
+  if (!front) return fill(words.emptyRow, { row: row + 1 });
+  const behind = cards.slice(0, -1).map((card) => cardWords(card, words));
+  const rest = behind.length > 0 ? `; ${fill(words.behind, { cards: behind.toReversed().join('; ') })}` : '';
+  return fill(may ? words.takeRow : words.frontRow, { row: row + 1, card: fullWords(front, words) }) + rest;
+}
+
+/** A combination somebody with this `place` may lay: its cards, what leads them, and what it brings. */
+export function combinationWords(option: Combine, place: KimonoPlace, words: Words): string {
+  const cards = place.hand.slice(-option.cards).map((number) => fabricWords(number, words));
+  return fill(option.lead ? words.combineLead : words.combineLabel, {
+    style: styleName(option.style, words),
+    cards: cards.join('; '),
+    lead: fabricWords(place.kimono.at(-1) ?? 0, words),
+    points: worthOf(option),
+  });
+}
+
+/** A cell of the board, and by whose hands it has been made. */
+export function cellWords(size: number, points: number, makers: readonly string[], words: Words): string {
+  return fill(makers.length === 0 ? words.cell : words.cellTaken, { size, points, names: makers.join(', ') });
+}
+
+/** What is going on. `task` is what this browser may do, `null` while it waits for somebody. */
+export function statusWords(
+  view: KimonoView,
+  task: 'combine' | 'take' | null,
+  yours: readonly number[],
+  names: readonly string[],
+  words: Words,
+): string {
+  if (task !== null) return task === 'combine' ? words.yourCombine : words.yourTake;
+  if (view.turn === null) return '';
+  if (isYou(view.turn, yours)) return t('table.yourTurn');
+  return fill(view.combining ? words.othersCombine : words.othersTake, { name: names[view.turn] ?? '' });
+}
+
 export function tell(fact: Fact, { names, yours, lang }: Teller): string {
   const words = TEXTS[lang];
   const { told } = words;
-  const name = (seat: number) => names[seat] ?? String(seat + 1);
-  const mine = (seat: number) => yours.length === 1 && yours.includes(seat);
+  const { name, mine, figures } = seatWords(names, yours);
   switch (fact.fact) {
     case 'market_dealt':
       return fill(told.market_dealt, { round: fact.round, first: name(fact.first) });
@@ -66,8 +106,6 @@ export function tell(fact: Fact, { names, yours, lang }: Teller): string {
     case 'round_ended':
       return fill(told.round_ended, { round: fact.round, count: fact.discarded.length });
     case 'game_ended':
-      return fill(told.game_ended, {
-        scores: fact.scores.map((score, seat) => `${name(seat)} ${score}`).join(', '),
-      });
+      return fill(told.game_ended, { scores: figures(fact.scores) });
   }
 }

@@ -45,4 +45,53 @@ describe('Film', () => {
     await done;
     expect(shown.running).toBe(false);
   });
+
+  it('shows how catapults were aimed at a moment, as last heard', () => {
+    const aim = { at: 0.1, yaw: 0, pitch: 0, power: 0.5, big: false, loadedIn: 0 };
+    const later = { ...aim, at: 0.2 };
+    const shown = new Film([
+      { ...frame(0, 0), aims: new Map([[1, aim]]) },
+      frame(2, 0.02),
+      {
+        ...frame(4, 0.04),
+        aims: new Map([
+          [1, later],
+          [2, aim],
+        ]),
+      },
+    ]);
+    shown.jump(3);
+    expect([...shown.aims]).toEqual([[1, aim]]);
+    shown.jump(4);
+    expect([...shown.aims]).toEqual([
+      [1, later],
+      [2, aim],
+    ]);
+  });
+
+  it('keeps a body where it was last seen', () => {
+    const shown = new Film([frame(0, 0.5), { ...frame(10, 0), bodies: new Map() }, frame(20, 0.7)]);
+    shown.jump(10);
+    expect(shown.poses[3]?.x).toBe(0.5);
+    shown.jump(15);
+    expect(shown.poses[3]?.x).toBeCloseTo(0.6);
+    expect(shown.poses[4]).toBeNull();
+  });
+
+  it('is at once where it already is, and stands still without a goal', async () => {
+    const shown = film();
+    shown.jump(50);
+    await shown.runTo(20);
+    expect([shown.tick, shown.running]).toEqual([50, false]);
+    shown.step(5);
+    expect(shown.tick).toBe(50);
+  });
+
+  it('of nothing shows nothing', () => {
+    const shown = new Film([]);
+    shown.jump(7);
+    expect([shown.tick, shown.last, shown.secondsLeft, shown.poses.length, shown.aims.size]).toEqual([
+      0, 0, 0, 0, 0,
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 /** A stored turn, to be looked at again at any moment and any speed. */
-import { between, TICKS_A_SECOND, type Aim, type Frame, type Pose } from './frames';
-import { BODIES } from '../box';
+import { BODIES, TICKS_A_SECOND } from '../constants';
+import { between, type Aim, type Frame, type Pose } from './frames';
 
 interface Moment {
   tick: number;

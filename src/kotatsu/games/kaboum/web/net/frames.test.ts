@@ -1,6 +1,8 @@
 /** Frames are read as they were written, and shown smoothly on an uneven link. */
 import { describe, expect, it } from 'vitest';
-import { Playback, readFrame, TICKS_A_SECOND, type Frame, type Pose } from './frames';
+import samples from '../testing/samples.json';
+import { TICKS_A_SECOND } from '../constants';
+import { between, Playback, readFrame, readMotion, type Frame, type Pose } from './frames';
 
 const pose = (x: number): Pose => ({ x, y: 0, z: 0, qw: 1, qx: 0, qy: 0, qz: 0 });
 const frame = (tick: number, ...bodies: [number, Pose][]): Frame => ({
@@ -33,6 +35,55 @@ describe('readFrame', () => {
     expect(readFrame(new ArrayBuffer(0))).toBeNull();
     expect(readFrame(new ArrayBuffer(9))).toBeNull();
     expect(readFrame(new ArrayBuffer(8))).toBeNull();
+  });
+});
+
+const bytesOf = (base64: string): ArrayBuffer => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer;
+const parts = ({ x, y, z, qw, qx, qy, qz }: Pose): number[] => [x, y, z, qw, qx, qy, qz];
+function close(found: readonly number[], wanted: readonly number[]): void {
+  expect(found).toHaveLength(wanted.length);
+  wanted.forEach((each, i) => expect(found[i]).toBeCloseTo(each, 6));
+}
+
+describe('readMotion', () => {
+  it('reads every frame as the server does', async () => {
+    const frames = await readMotion(bytesOf(samples.motion));
+    expect(frames).toHaveLength(samples.frames.length);
+    expect(samples.frames.flatMap(({ aims }) => aims)).not.toEqual([]);
+    expect(samples.frames.filter(({ ghost }) => ghost)).toHaveLength(2);
+    samples.frames.forEach((wanted, number) => {
+      const { tick, held, secondsLeft, bodies, aims, ghost } = frames[number] ?? frame(-1);
+      expect([tick, held, secondsLeft]).toEqual([wanted.tick, wanted.held, wanted.left]);
+      expect([...bodies.keys()]).toEqual(wanted.bodies.map(({ body }) => body));
+      for (const { body, pose: at } of wanted.bodies) close(parts(bodies.get(body) ?? pose(NaN)), at);
+      expect([...aims.keys()]).toEqual(wanted.aims.map(({ seat }) => seat));
+      for (const { seat, aim: aimed, big, in: loadedIn } of wanted.aims) {
+        const aim = aims.get(seat);
+        close([aim?.at ?? NaN, aim?.yaw ?? NaN, aim?.pitch ?? NaN, aim?.power ?? NaN], aimed);
+        expect([aim?.big, aim?.loadedIn]).toEqual([big, loadedIn]);
+      }
+      if (wanted.ghost === null) expect(ghost).toBeUndefined();
+      else if ((wanted.ghost[2] ?? 0) < -0.5) expect(ghost, 'nowhere in particular').toBeNull();
+      else close(parts(ghost ?? pose(NaN)), wanted.ghost);
+    });
+  });
+
+  it('refuses what is no motion', async () => {
+    await expect(readMotion(new ArrayBuffer(20))).rejects.toThrow('no motion');
+  });
+});
+
+describe('between', () => {
+  it('goes along the line, and turns the shorter way', () => {
+    const [a, b] = [pose(0), { ...pose(0.2), qw: -Math.SQRT1_2, qz: -Math.SQRT1_2 }];
+    const half = between(a, b, 0.5);
+    const eighth = Math.PI / 8;
+    close(parts(half), [0.1, 0, 0, Math.cos(eighth), 0, 0, Math.sin(eighth)]);
+  });
+
+  it('does not fly what was put elsewhere', () => {
+    const far = pose(1.5);
+    expect(between(pose(0), far, 0.1)).toBe(far);
   });
 });
 
@@ -80,5 +131,35 @@ describe('Playback', () => {
     playback.take(frame(500, [0, pose(1)]), 10);
     playback.take(frame(2, [0, pose(0)]), 11);
     expect(playback.at(12)[0]?.x).toBe(0);
+  });
+
+  it('keeps what a frame does not mention, until another turn', () => {
+    const playback = new Playback();
+    const aim = { at: 0.1, yaw: 0, pitch: 0, power: 0, big: false, loadedIn: 0 };
+    playback.take({ ...frame(0), held: 4, ghost: pose(0.3), aims: new Map([[1, aim]]), secondsLeft: 9 }, 0);
+    playback.take(frame(2), 0.03);
+    expect(playback.ghost?.x).toBe(0.3);
+    expect(playback.aims.get(1)).toBe(aim);
+    expect([playback.held, playback.secondsLeft]).toEqual([null, 0]);
+    playback.take({ ...frame(4), ghost: null }, 0.07);
+    expect(playback.ghost).toBeNull();
+    playback.take({ ...frame(6), ghost: pose(0.3) }, 0.1);
+    playback.take(frame(1), 5);
+    expect([playback.aims.size, playback.ghost]).toEqual([0, null]);
+  });
+
+  it('shows a body that begins to move from where it lay, not as if it had moved all the time', () => {
+    const playback = new Playback();
+    playback.take(frame(0, [0, pose(0)]), 0);
+    playback.take(frame(60, [0, pose(0.1)]), 1);
+    const halfway = playback.at(0.5 + Playback.DELAY)[0]?.x;
+    expect(halfway).toBe(0);
+  });
+
+  it('knows nothing before the first frame', () => {
+    const playback = new Playback();
+    expect(playback.at(1)).toEqual([]);
+    expect(playback.newest).toEqual([]);
+    expect(playback.isNewTurn(frame(0))).toBe(true);
   });
 });

@@ -1,5 +1,20 @@
 /** Frames of a world: reading them, and showing them smoothly however unevenly they arrive. */
-import { BODIES } from '../box';
+import {
+  AIM,
+  BODIES,
+  BODY_STRIDE,
+  CHUNK,
+  FRAME,
+  GHOST,
+  GHOST_STRIDE,
+  HEADER_SIZE,
+  MAGIC,
+  NO_PIECE,
+  NOWHERE_BELOW,
+  STEP_M,
+  TICKS_A_LOOK,
+  TICKS_A_SECOND,
+} from '../constants';
 
 export interface Pose {
   x: number;
@@ -31,24 +46,23 @@ export interface Frame {
   ghost: Pose | null | undefined;
 }
 
-const HEADER = 8;
-const CHUNK = 13;
-const STEP = 0.000025;
-const AIM = 128;
-const GHOST = 192;
-export const TICKS_A_SECOND = 60;
+/** The largest numbers of two bytes, without and with a sign. */
+const U16 = 65535;
+const I16 = 32767;
+/** So many moments are kept for showing, three seconds of them. */
+const MOMENTS = 90;
 
 function pose(view: DataView, at: number, largest: number): Pose {
   const parts = [view.getInt16(at + 7, true), view.getInt16(at + 9, true), view.getInt16(at + 11, true)].map(
-    (part) => part / 32767 / Math.SQRT2,
+    (part) => part / I16 / Math.SQRT2,
   );
   const rest = Math.sqrt(Math.max(0, 1 - parts.reduce((sum, part) => sum + part * part, 0)));
   parts.splice(largest, 0, rest);
   const [qw = 1, qx = 0, qy = 0, qz = 0] = parts;
   return {
-    x: view.getInt16(at + 1, true) * STEP,
-    y: view.getInt16(at + 3, true) * STEP,
-    z: view.getInt16(at + 5, true) * STEP,
+    x: view.getInt16(at + 1, true) * STEP_M,
+    y: view.getInt16(at + 3, true) * STEP_M,
+    z: view.getInt16(at + 5, true) * STEP_M,
     qw,
     qx,
     qy,
@@ -62,31 +76,32 @@ export function readFrame(bytes: ArrayBuffer | Uint8Array): Frame | null {
     bytes instanceof Uint8Array
       ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       : new DataView(bytes);
-  if (view.byteLength < HEADER || (view.byteLength - HEADER) % CHUNK || view.getUint8(0) !== 1) return null;
+  if (view.byteLength < HEADER_SIZE || (view.byteLength - HEADER_SIZE) % CHUNK) return null;
+  if (view.getUint8(0) !== FRAME) return null;
   const held = view.getUint8(1);
   const frame: Frame = {
     tick: view.getUint32(4, true),
-    held: held === 255 ? null : held,
+    held: held === NO_PIECE ? null : held,
     secondsLeft: view.getUint16(2, true) / 100,
     bodies: new Map(),
     aims: new Map(),
     ghost: undefined,
   };
-  for (let at = HEADER; at < view.byteLength; at += CHUNK) {
+  for (let at = HEADER_SIZE; at < view.byteLength; at += CHUNK) {
     const who = view.getUint8(at);
     if (who >= GHOST) {
-      const there = pose(view, at, (who - GHOST) >> 4);
-      frame.ghost = there.z < -0.7 ? null : there;
+      const there = pose(view, at, Math.floor((who - GHOST) / GHOST_STRIDE));
+      frame.ghost = there.z < NOWHERE_BELOW ? null : there;
     } else if (who >= AIM)
       frame.aims.set(who - AIM, {
-        at: view.getUint16(at + 1, true) / 65535,
-        yaw: (view.getInt16(at + 3, true) / 32767) * Math.PI,
-        pitch: (view.getInt16(at + 5, true) / 32767) * Math.PI,
-        power: view.getUint16(at + 7, true) / 65535,
+        at: view.getUint16(at + 1, true) / U16,
+        yaw: (view.getInt16(at + 3, true) / I16) * Math.PI,
+        pitch: (view.getInt16(at + 5, true) / I16) * Math.PI,
+        power: view.getUint16(at + 7, true) / U16,
         big: view.getUint8(at + 9) > 0,
         loadedIn: view.getUint16(at + 11, true) / 1000,
       });
-    else frame.bodies.set(who & 31, pose(view, at, who >> 5));
+    else frame.bodies.set(who % BODY_STRIDE, pose(view, at, Math.floor(who / BODY_STRIDE)));
   }
   return frame;
 }
@@ -128,9 +143,10 @@ export class Playback {
     for (const [body, pose] of frame.bodies) poses[body] = pose;
     // A body that has not moved for a while must not glide towards its next pose from long ago.
     const last = this.#moments.at(-1);
-    if (last && frame.tick - last.tick > 4) this.#moments.push({ tick: frame.tick - 2, poses: before });
+    if (last && frame.tick - last.tick > 2 * TICKS_A_LOOK)
+      this.#moments.push({ tick: frame.tick - TICKS_A_LOOK, poses: before });
     this.#moments.push({ tick: frame.tick, poses });
-    if (this.#moments.length > 90) this.#moments.splice(0, this.#moments.length - 90);
+    if (this.#moments.length > MOMENTS) this.#moments.splice(0, this.#moments.length - MOMENTS);
     this.held = frame.held;
     this.secondsLeft = frame.secondsLeft;
     if (frame.ghost !== undefined) this.ghost = frame.ghost;
@@ -174,9 +190,11 @@ export function between(a: Pose, b: Pose, part: number): Pose {
 
 /** The frames of a stored turn. */
 export async function readMotion(bytes: ArrayBuffer): Promise<Frame[]> {
-  const magic = new TextDecoder().decode(bytes.slice(0, 8));
-  if (magic !== 'KABOUM1\0') throw new Error('this is no motion of Kaboum');
-  const stream = new Blob([bytes.slice(8)]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const magic = new TextDecoder().decode(bytes.slice(0, MAGIC.length));
+  if (magic !== MAGIC) throw new Error('this is no motion of Kaboum');
+  const stream = new Blob([bytes.slice(MAGIC.length)])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate'));
   const body = new Uint8Array(await new Response(stream).arrayBuffer());
   const view = new DataView(body.buffer);
   const frames: Frame[] = [];

@@ -11,7 +11,15 @@ export interface Hears {
   refused: (seat: number, clause: string, message: string) => void;
 }
 
-export class WorldSocket {
+/** Where a hand and a catapult say what they do. */
+export interface World {
+  /** Do something at once. */
+  act: (seat: number, input: unknown) => void;
+  /** Say how something stands now; only the newest matters. */
+  state: (seat: number, input: unknown) => void;
+}
+
+export class WorldSocket implements World {
   #socket: WebSocket | null = null;
   #closed = false;
   #frames = 0;

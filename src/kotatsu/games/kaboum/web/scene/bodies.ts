@@ -10,13 +10,15 @@ import {
   type BufferGeometry,
   type Raycaster,
 } from 'three';
-import { BODIES, DICE, edgeOf, FIRST_DIE, PIECES, SHAPES } from '../box';
+import { edgeOf, PIECES, SHAPES } from '../box';
+import { BODIES, DICE, FIRST_DIE, FLOOR } from '../constants';
 import type { Pose } from '../net/frames';
 import { dieGeometry, geometryOf } from './shapes';
 import { dieFaces, grain } from './wood';
 
 const GONE = new Matrix4().makeScale(0, 0, 0);
-const BELOW_TABLE = -0.38;
+/** A die that lies on the floor is not in play. */
+const ON_FLOOR = FLOOR + 0.02;
 const COPIES = PIECES.length / SHAPES.length;
 const whole = new Sphere(new Vector3(), 3);
 
@@ -81,7 +83,7 @@ export class Bodies {
     const die = body - FIRST_DIE;
     const mesh = die < 0 ? this.#pieces[Math.floor(body / COPIES)] : this.#dice;
     if (!mesh) return;
-    const hidden = !pose || (die >= 0 && pose.z < BELOW_TABLE);
+    const hidden = !pose || (die >= 0 && pose.z < ON_FLOOR);
     const matrix = hidden ? GONE : this.#matrix.compose(...this.#parts(pose, die < 0 ? 1 : edgeOf(die)));
     mesh.setMatrixAt(die < 0 ? body % COPIES : die, matrix);
     mesh.instanceMatrix.needsUpdate = true;

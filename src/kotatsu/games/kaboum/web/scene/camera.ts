@@ -1,7 +1,8 @@
 /** Where one looks from: a preset for each role, fitted into whatever part of the window is free. */
 import { Vector3, type PerspectiveCamera } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { RAIL, railPlace } from '../box';
+import { RAIL } from '../constants';
+import { railPlace } from '../rail';
 
 export type Preset = 'builder' | 'above' | 'saboteur';
 

@@ -9,11 +9,13 @@ import {
   type BufferGeometry,
 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import { edgeOf, LARGE_DIE, railPlace } from '../box';
+import { edgeOf } from '../box';
+import { SEAT_COLOURS } from '../colours';
+import { LARGE_DIE } from '../constants';
 import type { Aim } from '../net/frames';
+import { railPlace } from '../rail';
 import { block } from './shapes';
 
-export const SEAT_COLOURS = ['#d5472f', '#2f78c4', '#3f9a4c', '#e0a02a', '#8a55b0'];
 const GONE = new Matrix4().makeScale(0, 0, 0);
 const AXLE = 0.03;
 const ARM = 0.085;

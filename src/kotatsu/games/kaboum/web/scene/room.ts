@@ -14,11 +14,13 @@ import {
   type Scene,
 } from 'three';
 import { TABLE } from '../box';
+import { FLOOR } from '../constants';
 import { floor, quilt, tableTop } from './wood';
 
 export const NIGHT = '#131a2f';
 const THICK = 0.035;
-const FLOOR = -0.42;
+/** Drawn a little below the world's floor. */
+const GROUND = FLOOR - 0.02;
 /** How far the quilt hangs out at the floor. */
 const SPREAD = 0.3;
 
@@ -28,7 +30,7 @@ export function furnish(world: Group, felt: boolean): void {
   const body = new Mesh(new BoxGeometry(TABLE, TABLE, THICK), new MeshLambertMaterial({ color: '#7a4724' }));
   body.position.z = -THICK / 2 - 0.0004;
   const ground = new Mesh(new PlaneGeometry(7, 7), new MeshBasicMaterial({ map: floor() }));
-  ground.position.z = FLOOR;
+  ground.position.z = GROUND;
   world.add(top, body, skirt(), ground);
 }
 
@@ -46,7 +48,7 @@ function skirt(): Mesh {
       const wave = fold % 2 && fold !== folds ? 0.025 : 0;
       for (const [far, z, v] of [
         [half, -THICK, 1],
-        [half + SPREAD - wave, FLOOR, 0],
+        [half + SPREAD - wave, GROUND, 0],
       ] as const) {
         const [x, y] = [along * far, -far];
         corners.push(c * x - s * y, s * x + c * y, z);

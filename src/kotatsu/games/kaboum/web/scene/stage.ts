@@ -1,60 +1,34 @@
 /** The table in three dimensions: what is on it, the light, the camera, and what is under the pointer. */
 import {
-  BufferGeometry,
-  DirectionalLight,
-  EdgesGeometry,
   Group,
-  IcosahedronGeometry,
-  InstancedMesh,
-  LineBasicMaterial,
-  LineSegments,
-  Matrix4,
   Mesh,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
   PCFShadowMap,
   PerspectiveCamera,
   Plane,
   Raycaster,
-  RingGeometry,
   Scene,
   Vector2,
   Vector3,
   WebGLRenderer,
-  type Object3D,
+  type BufferGeometry,
+  type DirectionalLight,
+  type MeshLambertMaterial,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { flight, PIECES } from '../box';
-import type { Aim, Pose } from '../net/frames';
+import type { Picture } from '../board/board';
+import type { Eye, Point } from '../board/eye';
 import type { KaboumView } from '../wire';
 import { Bodies } from './bodies';
 import { look, type Insets, type Preset } from './camera';
-import { Catapults, SEAT_COLOURS } from './catapults';
+import { Catapults } from './catapults';
+import { Marks } from './marks';
+import { Pace, type Quality } from './pace';
 import { furnish, light } from './room';
-import { geometryOf } from './shapes';
 import { Tiles } from './tiles';
 
-/** How finely is drawn, from the best to the quickest: points of the picture for one of the window, and shadows. */
-const QUALITIES = [
-  { ratio: 2, shadows: true },
-  { ratio: 1.5, shadows: true },
-  { ratio: 1, shadows: true },
-  { ratio: 1, shadows: false },
-  { ratio: 0.7, shadows: false },
-].filter(({ ratio }, level) => level > 1 || ratio <= devicePixelRatio);
-const SLOW_MS = 28;
-/** A picture later than this was not drawn slowly: nobody looked at the page. */
-const AWAY_MS = 3000;
-/** So much slower than it should be, in milliseconds altogether, is too slow. */
-const PATIENCE_MS = 1200;
-/** After so long without being late a better picture is tried again, this often at most. */
-const GOOD_MS = 6000;
-const TRIES = 2;
-const STILL_MS = 500;
-/** Points of a flight that are shown. */
-const DOTS = 90;
+const SHAKE_MS = 600;
 
-export class Stage {
+export class Stage implements Eye {
   readonly renderer: WebGLRenderer;
   readonly camera = new PerspectiveCamera(34, 1, 0.02, 12);
   readonly orbit: OrbitControls;
@@ -65,27 +39,14 @@ export class Stage {
   readonly #catapults: Catapults;
   readonly #tiles: Tiles;
   readonly #lamp: DirectionalLight;
-  readonly #ghost: Mesh;
-  readonly #ghostEdges: LineSegments;
-  readonly #halo: LineSegments;
-  readonly #arc: InstancedMesh<IcosahedronGeometry, MeshBasicMaterial>;
-  readonly #mark: Mesh<RingGeometry, MeshBasicMaterial>;
+  readonly #marks = new Marks(this.#bodies);
+  readonly #pace = new Pace(devicePixelRatio);
   readonly #ray = new Raycaster();
   readonly #size = { wide: 1, high: 1 };
   #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
   #looks: { preset: Preset; at: number } | null = null;
-  #ghostShape = '';
-  #ghostPose: Pose | null = null;
-  #haloPiece = -1;
-  #arcAim: Aim | null = null;
   #stale = true;
   #shaken = 0;
-  #quality = 0;
-  #slow = 0;
-  #good = 0;
-  #still = 0;
-  #fine = false;
-  #tries = 0;
 
   constructor(canvas: HTMLCanvasElement, felt: boolean) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
@@ -98,28 +59,7 @@ export class Stage {
     this.#tiles = new Tiles(() => (this.#stale = true));
     this.#tiles.mesh.position.z = 0.0006;
     this.#catapults = new Catapults(this.#bodies.dieShape, this.#bodies.dieLook);
-    this.#world.add(this.#tiles.mesh, this.#bodies.group, this.#catapults.group);
-    const glass = { color: '#fff0b8', transparent: true, opacity: 0.55, depthWrite: false };
-    this.#ghost = new Mesh(new BufferGeometry(), new MeshBasicMaterial(glass));
-    const line = (color: string) =>
-      new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color, depthTest: false }));
-    this.#ghostEdges = line('#c98a12');
-    this.#halo = line('#ffffff');
-    this.#ghostEdges.renderOrder = this.#halo.renderOrder = 1;
-    this.#arc = new InstancedMesh(
-      new IcosahedronGeometry(0.0034, 0),
-      new MeshBasicMaterial({ color: '#fff6d8' }),
-      DOTS,
-    );
-    this.#arc.frustumCulled = false;
-    this.#mark = new Mesh(
-      new RingGeometry(0.014, 0.021, 28),
-      new MeshBasicMaterial({ color: '#fff2c4', transparent: true, opacity: 0.85 }),
-    );
-    for (const each of [this.#ghost, this.#ghostEdges, this.#halo, this.#arc, this.#mark]) {
-      each.visible = false;
-      this.#world.add(each);
-    }
+    this.#world.add(this.#tiles.mesh, this.#bodies.group, this.#catapults.group, this.#marks.group);
     this.orbit = new OrbitControls(this.camera, canvas);
     this.orbit.enableDamping = true;
     this.orbit.maxPolarAngle = 1.45;
@@ -127,7 +67,7 @@ export class Stage {
     this.orbit.maxDistance = 3.2;
     this.orbit.addEventListener('change', () => (this.#stale = true));
     this.orbit.addEventListener('start', () => (this.#looks = null));
-    this.#set(QUALITIES[0]);
+    this.#set(this.#pace.best);
   }
 
   dispose(): void {
@@ -161,68 +101,20 @@ export class Stage {
     this.#stale = true;
   }
 
+  /** What has become of the tiles. */
   show(view: KaboumView): void {
     this.#tiles.show(view);
     this.#stale = true;
   }
 
-  place(poses: readonly (Pose | null)[]): void {
-    if (this.#bodies.place(poses)) this.#stale = true;
-  }
-
-  showGhost(piece: number | null, pose: Pose | null): void {
-    const shown = piece !== null && pose !== null;
-    if (shown === this.#ghost.visible && pose === this.#ghostPose) return;
-    this.#stale = true;
-    this.#ghostPose = pose;
-    this.#ghost.visible = this.#ghostEdges.visible = shown;
-    if (!shown) return;
-    const shape = PIECES[piece]?.name ?? 'cube';
-    if (shape !== this.#ghostShape) {
-      this.#ghostShape = shape;
-      this.#ghost.geometry.dispose();
-      this.#ghostEdges.geometry.dispose();
-      this.#ghost.geometry = geometryOf(shape);
-      this.#ghostEdges.geometry = new EdgesGeometry(this.#ghost.geometry, 30);
-    }
-    put(this.#ghost, pose);
-    put(this.#ghostEdges, pose);
-  }
-
-  /** Outline the piece that is chosen or under the pointer. */
-  showHalo(piece: number | null): void {
-    const pose = piece === null ? null : this.#bodies.poseOf(piece);
-    if (this.#halo.visible !== (pose !== null) || (pose && piece !== this.#haloPiece)) this.#stale = true;
-    this.#halo.visible = pose !== null;
-    if (!pose || piece === null) return;
-    if (piece !== this.#haloPiece) {
-      this.#haloPiece = piece;
-      this.#halo.geometry.dispose();
-      this.#halo.geometry = new EdgesGeometry(this.#bodies.shapeOf(piece) ?? undefined, 30);
-    }
-    put(this.#halo, pose);
-    this.#halo.scale.setScalar(1.06);
-  }
-
-  /** The way a die would fly, and where it would come down. */
-  showArc(aim: Aim | null, seat: number): void {
-    if (aim === this.#arcAim) return;
-    this.#arcAim = aim;
-    this.#stale = true;
-    this.#arc.visible = this.#mark.visible = aim !== null;
-    if (!aim) return;
-    const points = flight(aim.at, aim.yaw, aim.pitch, aim.power);
-    const spot = new Matrix4();
-    this.#arc.count = Math.min(DOTS, points.length);
-    points.slice(0, DOTS).forEach((point, dot) => this.#arc.setMatrixAt(dot, spot.setPosition(...point)));
-    this.#arc.instanceMatrix.needsUpdate = true;
-    const [x, y] = points.at(-1) ?? [0, 0];
-    this.#mark.position.set(x, y, 0.002);
-    this.#mark.material.color.set(SEAT_COLOURS[seat] ?? '#fff2c4');
-  }
-
-  showCatapults(aims: ReadonlyMap<number, Aim>, loaded: (seat: number, large: boolean) => boolean): void {
-    if (this.#catapults.show(aims, loaded)) this.#stale = true;
+  /** What is to be seen in the next picture. */
+  place(picture: Picture): void {
+    const changed = [
+      this.#bodies.place(picture.poses),
+      this.#marks.show(picture),
+      this.#catapults.show(picture.aims, picture.loaded),
+    ];
+    if (changed.includes(true)) this.#stale = true;
   }
 
   /** The table trembles for a moment. */
@@ -230,53 +122,44 @@ export class Stage {
     this.#shaken = 1;
   }
 
-  /** The piece under a point of the canvas, given from -1 to 1. */
-  pieceAt(point: Vector2): number | null {
-    this.#ray.setFromCamera(point, this.camera);
+  pieceAt(point: Point): number | null {
+    this.#aim(point);
     return this.#bodies.pieceOn(this.#ray);
   }
 
-  /** Where a point of the canvas is over the table, at a height. */
-  tableAt(point: Vector2, height: number): { x: number; y: number } | null {
-    this.#ray.setFromCamera(point, this.camera);
+  tableAt(point: Point, height: number): Point | null {
+    this.#aim(point);
     const found = this.#ray.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), -height), new Vector3());
     return found ? { x: found.x, y: -found.z } : null;
   }
 
-  /** Where a point of the world is on the canvas, from -1 to 1. */
-  pointOf(x: number, y: number, z: number): Vector2 {
+  pointOf(x: number, y: number, z: number): Point {
     const { x: across, y: up } = new Vector3(x, z, -y).project(this.camera);
-    return new Vector2(across, up);
+    return { x: across, y: up };
+  }
+
+  get around(): number {
+    return this.orbit.getAzimuthalAngle();
   }
 
   /** Draw, if anything has changed. `late`: milliseconds since the last picture. */
   render(late: number): void {
     this.orbit.update();
     if (this.#shaken > 0) {
-      this.#shaken = Math.max(0, this.#shaken - late / 600);
+      this.#shaken = Math.max(0, this.#shaken - late / SHAKE_MS);
       const by = Math.sin(this.#shaken * 40) * 0.012 * this.#shaken;
       this.#world.position.set(by, by / 2, 0);
       this.#stale = true;
     }
     if (!this.#stale) {
-      this.#still += late;
-      if (this.#still > STILL_MS && this.#quality > 0 && !this.#fine) this.#drawFinely();
+      const fine = this.#pace.idle(late);
+      if (fine) this.#drawFinely(fine);
       return;
     }
     this.#stale = false;
-    this.#still = 0;
-    if (this.#fine) this.#set(QUALITIES[this.#quality]);
-    else this.#keepPace(late);
-    this.#fine = false;
+    const quality = this.#pace.busy(late);
+    if (quality) this.#set(quality);
     this.renderer.render(this.#scene, this.camera);
-  }
-
-  /** Nothing moves: there is time for a good picture. */
-  #drawFinely(): void {
-    this.#fine = true;
-    this.#set(QUALITIES[0]);
-    this.renderer.render(this.#scene, this.camera);
-    this.#stale = false;
   }
 
   get cost(): { calls: number; triangles: number } {
@@ -284,35 +167,20 @@ export class Stage {
     return { calls, triangles };
   }
 
-  /** A machine that does not keep up gets less to draw. */
-  #keepPace(late: number): void {
-    if (late > AWAY_MS) return;
-    this.#slow = Math.max(0, this.#slow + late - SLOW_MS);
-    this.#good = this.#slow > 0 ? 0 : this.#good + late;
-    if (this.#slow > PATIENCE_MS) this.#change(1);
-    else if (this.#good > GOOD_MS && this.#quality > 0 && this.#tries < TRIES) {
-      this.#tries += 1;
-      this.#change(-1);
-    }
+  /** Nothing moves: there is time for a good picture. */
+  #drawFinely(quality: Quality): void {
+    this.#set(quality);
+    this.renderer.render(this.#scene, this.camera);
+    this.#stale = false;
   }
 
-  #change(by: number): void {
-    this.#slow = this.#good = 0;
-    const next = QUALITIES[this.#quality + by];
-    if (!next) return;
-    this.#quality += by;
-    this.#set(next);
-  }
-
-  #set(quality: (typeof QUALITIES)[number] | undefined): void {
-    if (!quality) return;
+  #set(quality: Quality): void {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, quality.ratio));
     this.#lamp.castShadow = quality.shadows;
     this.#stale = true;
   }
-}
 
-function put(object: Object3D, { x, y, z, qw, qx, qy, qz }: Pose): void {
-  object.position.set(x, y, z);
-  object.quaternion.set(qx, qy, qz, qw);
+  #aim({ x, y }: Point): void {
+    this.#ray.setFromCamera(new Vector2(x, y), this.camera);
+  }
 }

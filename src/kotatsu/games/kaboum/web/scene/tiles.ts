@@ -7,7 +7,8 @@ import {
   MeshLambertMaterial,
   SRGBColorSpace,
 } from 'three';
-import { GIANT, PLACES, POINTS, TILES } from '../box';
+import { GIANT, POINTS, tileAt, TILES } from '../box';
+import { PLACES } from '../constants';
 import { DRAWINGS } from '../drawings';
 import type { KaboumView } from '../wire';
 
@@ -77,7 +78,7 @@ export class Tiles {
     const spots: number[] = [];
     const faces: number[] = [];
     PLACES.forEach(({ x, y, side }, index) => {
-      const tile = index === PLACES.length - 1 ? GIANT : (layout[index] ?? 0);
+      const tile = tileAt(layout, index) ?? 0;
       const half = side / 2 - 0.002;
       const [u, v] = [(tile % COLUMNS) / COLUMNS, 1 - Math.floor(tile / COLUMNS) / ROWS];
       const [du, dv] = [1 / COLUMNS, 1 / ROWS];

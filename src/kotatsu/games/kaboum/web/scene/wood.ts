@@ -1,6 +1,7 @@
 /** Wood, felt, cloth and mats, painted on the spot: no pictures to load. The same every time. */
 import { CanvasTexture, RepeatWrapping, SRGBColorSpace } from 'three';
-import { PLACES, RAIL, TABLE } from '../box';
+import { TABLE } from '../box';
+import { PLACES, RAIL } from '../constants';
 
 type Pen = CanvasRenderingContext2D;
 

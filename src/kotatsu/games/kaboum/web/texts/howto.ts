@@ -1,9 +1,8 @@
 /** How to play, in our own words. */
 import type { Lang } from '$web/i18n/i18n.svelte';
+import type { Chapter as PlainChapter } from '$web/kit/chapters';
 
-export interface Chapter {
-  title: string;
-  text: string[];
+export interface Chapter extends PlainChapter {
   towers?: boolean;
   /** What to do, and the keys for it. */
   keys?: { head: string; rows: [does: string, keys: string[]][] }[];

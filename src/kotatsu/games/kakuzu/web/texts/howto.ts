@@ -1,9 +1,8 @@
 /** How to play, in our own words; `picture` names one the page draws. */
 import type { Lang } from '$web/i18n/i18n.svelte';
+import type { Chapter as PlainChapter } from '$web/kit/chapters';
 
-export interface Chapter {
-  title: string;
-  text: string[];
+export interface Chapter extends PlainChapter {
   picture?: 'sudoku' | 'bag' | 'reason' | 'marks';
   /** What the picture shows, for those who do not see it. */
   shows?: string;
