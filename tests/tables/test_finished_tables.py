@@ -9,9 +9,10 @@ import pytest
 from kotatsu.bots.contract import Thought
 from kotatsu.engine.contract import Outcome
 from kotatsu.engine.match import BadTable
-from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, ratings_after
+from kotatsu.people.ratings import ANCHORS, NEWCOMER, ranks, ratings_after
 from kotatsu.people.visitors import CODE_LETTERS, InvalidDeviceCode, VisitorService
 from kotatsu.protocol.messages import Welcome
+from kotatsu.seats.rated import is_rated
 from kotatsu.store.contract import Persona, PlayerRating, StoredSeat, StoredTable
 from kotatsu.store.memory import MemoryStore
 from kotatsu.tables.manager import NotOver, NotSeated, TableManager

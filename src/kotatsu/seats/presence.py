@@ -9,9 +9,9 @@ import msgspec
 
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import Outcome, Seat
-from kotatsu.people.hints import gives_hints
 from kotatsu.protocol.messages import SeatInfo, TableInfo
 from kotatsu.seats import assignment
+from kotatsu.seats.hints import gives_hints
 from kotatsu.store.contract import StoredTable
 
 _NOBODY_KNOWN: Mapping[str, float | None] = {}

@@ -22,7 +22,7 @@ from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import read_options
 from kotatsu.engine.record import GameRecord
 from kotatsu.engine.registry import game
-from kotatsu.people.hints import gives_hints
+from kotatsu.seats.hints import gives_hints
 from kotatsu.server.dependencies import VisitorDependency
 from kotatsu.store.contract import LoggedStep, Store, StoredTable
 from kotatsu.tables.manager import NotSeated, TableManager, seats_held_by
@@ -38,7 +38,7 @@ class NoCoach(LookupError):
 
 
 class CoachSilent(Exception):
-    """At this table there are no hints until the game is over: see ``people/hints.py``."""
+    """At this table there are no hints until the game is over: see ``seats/hints.py``."""
 
 
 class NotBegun(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kotatsu.engine.coach import coach
 from kotatsu.engine.match import read_options
 from kotatsu.engine.registry import game
-from kotatsu.people.ratings import is_rated
+from kotatsu.seats.rated import is_rated
 from kotatsu.store.contract import StoredTable
 
 
