@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from tests.browser.conftest import Visitor, axe, fits, set_table
+from tests.browser.server_process import ServerProcess
+from tests.server.visitor import log_of
 
 pytestmark = pytest.mark.browser
 
@@ -259,6 +261,24 @@ def test_on_the_tournament_clock_time_runs_out_and_the_game_with_it(visitor: Vis
     expect(page.locator(".cell:not(.open) .left")).to_have_count(81 - count_open(page))
     page.keyboard.press("Escape")
     page.locator("[data-review]").wait_for()  # the coach was silent only while the game lasted
+
+
+def test_a_reload_gives_no_time_back(visitor: Visitor, house: ServerProcess) -> None:
+    """What the move costs is the time between the two steps of the log, whatever the page did meanwhile."""
+    page = visitor()
+    table = set_table(page, "kakuzu", ["me"], clock_s=600)
+    page.locator(MAY).first.click()
+    expect(page.locator(".cell.open")).to_have_count(1)
+    page.wait_for_timeout(1500)
+    page.reload()
+    page.locator(MAY).first.wait_for()
+    page.wait_for_timeout(1500)
+    page.locator(MAY).first.click()
+    expect(page.locator(".cell.open")).to_have_count(2)
+    _, before, last = log_of(house.data, table)
+    (spent,) = (fact["ms"] for fact in json.loads(last[4]) if fact.get("fact") == "time_spent")
+    assert spent / 1000 == pytest.approx(last[1] - before[1], abs=0.2)
+    assert spent >= 3000
 
 
 def test_the_keyboard_opens_names_lifts_and_pencils(visitor: Visitor) -> None:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 import kotatsu
-from kotatsu.engine.contract import Fact, Move
+from kotatsu.engine.contract import Fact, IllegalMove, Move
 from kotatsu.engine.match import Match
 from kotatsu.engine.registry import game
 
@@ -82,7 +82,7 @@ TABLES: dict[str, tuple[ChosenTable, ...]] = {
     "kabuki": (
         ChosenTable(2, {}),
         ChosenTable(3, {"turn_s": 0.0}, avoids="stop"),
-        ChosenTable(4, {"window_s": 1.0, "check_s": 2.0}),
+        ChosenTable(4, {"window_s": 1.0, "check_s": 2.0, "turn_s": 30.0}),
         ChosenTable(6, {}),
     ),
     "kakuzu": (
@@ -167,7 +167,11 @@ def _step(match: Match, table: ChosenTable, rng: Random) -> None:
     kinds = [msgspec.to_builtins(move)["move"] for move in moves]
     if table.avoids in kinds and rng.random() < 0.9:
         moves = [move for move, kind in zip(moves, kinds, strict=True) if kind != table.avoids] or moves
-    match.play(seat, rng.choice(moves), seconds=rng.choice((0.0, 2.5, 11.0)))
+    move, seconds = rng.choice(moves), rng.choice((0.0, 2.5, 11.0))
+    try:
+        match.play(seat, move, seconds)
+    except IllegalMove:
+        match.expire()  # it would have taken longer than there was time
 
 
 def _tempting(match: Match, moves: list[Move], rng: Random) -> list[Move]:

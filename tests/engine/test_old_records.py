@@ -98,7 +98,7 @@ def test_a_table_begun_then_is_played_on(old: StoredGame) -> None:
             step = table.play(seat, rng.choice(kind.moves(table.state, seat)), rng)
         else:
             step = table.expire(rng)
-        table.apply(step)
+        table.apply(step, 0.0)
         rows.append(step.at(0.0))
     later = TableGame(table.driver)
     later.load(rows)

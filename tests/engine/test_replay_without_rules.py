@@ -121,6 +121,8 @@ MUTANTS: dict[str, tuple[Mutant, ...]] = {
     "kakuzu": (
         Mutant("turn", "left_of", gone),
         Mutant("turn", "left_of", anticlockwise),
+        Mutant("turn", "taker_of_a_miss", gone),
+        Mutant("turn", "taker_of_a_miss", lambda _: lambda state, seat: (seat + 1) % state.players),
         Mutant("turn", "next_to_open", always(0)),
         Mutant("turn", "wanted_after_lift", always(None)),
         Mutant("turn", "full_bag", always((0, 1, 2))),

@@ -14,8 +14,8 @@ import pytest
 
 import kotatsu
 from kotatsu.bots.contract import Situation, Thought
-from kotatsu.bots.levels import UnknownLevel
-from kotatsu.bots.search import RandomBot
+from kotatsu.bots.levels import UnknownLevel, levels
+from kotatsu.bots.search import PAUSE_S, RandomBot
 from kotatsu.engine.match import BadTable
 from kotatsu.engine.registry import UnknownGame, games
 from kotatsu.engine.registry import game as game_named
@@ -154,6 +154,25 @@ def test_what_makes_no_experiment_is_refused() -> None:
         experiment("kimono", 2, ["wizard"])
     with pytest.raises(BadLineup):
         experiment("kimono", 3, ["random", "novice"])
+
+
+@pytest.mark.parametrize("level", levels("kabuki"))
+def test_without_a_limit_for_a_turn_every_level_plays_to_the_end(level: str) -> None:
+    for game in simulate(experiment("kabuki", 3, [level], games=2, seed=1, options={"turn_s": 0})):
+        assert game.outcome.winners
+
+
+def test_a_move_costs_the_simulated_time_it_took() -> None:
+    plan = experiment("kakuzu", 2, ["random"], seed=1, options={"clock_s": 2})
+    (game,) = simulate(plan)
+    spent = [entry for entry in game.record["log"] if entry.get("fact") == "time_spent"]
+    low, high = PAUSE_S
+    total = {seat: sum(each["ms"] for each in spent if each["seat"] == seat) for seat in (0, 1)}
+    assert total == {0: 2000, 1: 2000}, "nobody can lift all stones in two seconds"
+    assert all(each["ms"] <= 1000 * high for each in spent)
+    assert sum(each["ms"] >= 1000 * low for each in spent) >= len(spent) - 2, (
+        "but for what was left at the end"
+    )
 
 
 class Statue:

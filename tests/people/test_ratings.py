@@ -8,7 +8,8 @@ import pytest
 from openskill.models import PlackettLuce
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.people.ratings import ANCHORS, NEWCOMER, is_rated, ranks, ratings_after
+from kotatsu.people.ratings import ANCHORS, NEWCOMER, ranks, ratings_after
+from kotatsu.seats.rated import is_rated
 from kotatsu.store.contract import PlayerRating, StoredSeat, StoredTable
 
 ANA = StoredSeat("person", "ana", "Ana")

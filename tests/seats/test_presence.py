@@ -27,7 +27,7 @@ SEATS = (ANA, BEN, BOT, FOR_CLEO)
 
 def a_table(*seats: StoredSeat, **fields: Any) -> StoredTable:
     known = {"status": "playing", **fields}
-    return StoredTable("t", "whisper", "ana", 1.0, 1.0, seats or SEATS, **known)
+    return StoredTable("t", "kimono", "ana", 1.0, 1.0, seats or SEATS, **known)
 
 
 def arrived(presence: Presence, visitor: str, **how: Any) -> TableConnection:
@@ -219,7 +219,7 @@ async def test_what_everyone_may_know_of_a_table() -> None:
     assert info.watching == 1
     assert (info.id, info.game, info.status, info.options, info.outcome) == (
         "t",
-        "whisper",
+        "kimono",
         "playing",
         {},
         None,

@@ -112,8 +112,8 @@ async def test_hints_are_for_ones_own_seat(house: ServerProcess, ana: Visitor, b
     line = await ben.join(table)
     assert isinstance(await line.ask("sit", seat=1), CommandAccepted)
     assert isinstance(await (await ana.join(table)).ask("start", level="random"), CommandAccepted)
-    assert (await hint(ana, table, 0)).status_code == 200
-    assert (await hint(ben, table, 1)).status_code == 200
+    assert problem(await hint(ana, table, 0)) == (403, "coach_silent"), "their game counts for the ratings"
+    assert problem(await hint(ben, table, 1)) == (403, "coach_silent")
     assert problem(await hint(ben, table, 0)) == (403, "not_seated")
     assert problem(await hint(ana, table, 7)) == (403, "not_seated")
     assert problem(await hint(ana, table, "first")) == (400, "malformed")
@@ -122,9 +122,27 @@ async def test_hints_are_for_ones_own_seat(house: ServerProcess, ana: Visitor, b
         assert problem(await hint(stranger, table, 0)) == (403, "not_seated")
 
 
-async def test_at_a_competitive_table_the_coach_is_silent(ana: Visitor) -> None:
-    table = await ana.make("kakuzu", "me", competitive=True)
-    assert problem(await hint(ana, table)) == (403, "coach_silent")
+@pytest.mark.parametrize(
+    ("seats", "options", "hints"),
+    [
+        (("me",), {}, True),
+        (("me",), {"competitive": True}, False),
+        (("me",), {"clock_s": 600}, False),
+        (("me", "me"), {}, True),
+        (("me", "me"), {"clock_s": 600}, False),
+        (("me", "random"), {}, False),
+    ],
+    ids=["alone", "competitive", "clock", "on one device", "on one device with a clock", "rated"],
+)
+async def test_the_server_decides_where_the_coach_is_silent(
+    ana: Visitor, seats: tuple[str, ...], options: dict[str, Any], hints: bool
+) -> None:
+    table = await ana.make("kakuzu", *seats, **options)
+    answer = await hint(ana, table)
+    assert (answer.status_code == 200) == hints
+    assert hints or problem(answer) == (403, "coach_silent")
+    told = await ana.http.get(f"/api/tables/{table}")
+    assert told.json()["table"]["hints"] == hints, "the page is told, and offers no hint then"
 
 
 async def test_a_game_without_a_coach_and_a_table_that_is_not_there(ana: Visitor) -> None:

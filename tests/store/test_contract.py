@@ -180,11 +180,14 @@ async def test_a_host_decides_the_manners_of_a_table(store: Store) -> None:
     await make(store, replace(a_table(), settings=TableSettings(listed=True)))
     await make(store, a_table("t2", created=120.0))
     assert [table.id for table in await store.lobby_tables()] == ["t1"]
-    await store.set_settings("t1", TableSettings(listed=False, watchable=False, patience=30.0))
-    await store.set_settings("t2", TableSettings(listed=True))
+    await store.set_settings("t1", TableSettings(listed=False, watchable=False, patience=30.0), {})
+    await store.set_settings("t2", TableSettings(listed=True), {"turn_s": 30.0})
     found = await store.table("t1")
     assert found is not None
     assert found.settings == TableSettings(False, False, 30.0)
+    other = await store.table("t2")
+    assert other is not None
+    assert (found.options, other.options) == ({}, {"turn_s": 30.0})
     assert [table.id for table in await store.lobby_tables()] == ["t2"]
 
 
@@ -370,7 +373,7 @@ async def test_a_change_leaves_alone_what_it_does_not_name(store: Store) -> None
 async def test_the_settings_of_one_table_are_not_anothers(store: Store) -> None:
     for name in ("t1", "t2"):
         await make(store, a_table(name))
-    await store.set_settings("t1", TableSettings(True, False, 44.0))
+    await store.set_settings("t1", TableSettings(True, False, 44.0), a_table().options)
     assert await store.table("t1") == replace(a_table(), settings=TableSettings(True, False, 44.0))
     assert await store.table("t2") == a_table("t2")
 
@@ -604,7 +607,7 @@ async def test_what_follows_from_a_write_comes_later_and_in_order(store: Store) 
     "question",
     [
         lambda store: store.set_seats("t1", (), 1.0),
-        lambda store: store.set_settings("t1", TableSettings()),
+        lambda store: store.set_settings("t1", TableSettings(), {}),
         lambda store: store.create_rematch("t1", a_table("x")),
         lambda store: store.set_persona("ana", Persona(), 1.0),
         lambda store: store.persona("ana"),

@@ -61,12 +61,12 @@ class Bench:
         self.answers: list[tuple[int, Any, int]] = []
         self.at: list[float] = []
         self.bots = BotRunner(self.thinkers, "t", self.timer, pace, self.answer)
-        self.game.apply(self.game.opening(Random(4)))
+        self.game.apply(self.game.opening(Random(4)), 0.0)
         self.rows: list[Any] = []
         self.seats = seats
         self.bots.set_bots(self.game.driver, seats, ())
 
-    def answer(self, seat: int, move: Any, seq: int) -> None:
+    def answer(self, seat: int, move: Any, seq: int, _seconds: float) -> None:
         self.answers.append((seat, move, seq))
         self.at.append(self.now())
 
@@ -77,7 +77,7 @@ class Bench:
         before = self.game.state
         step = self.game.play(seat, msgspec.convert(move, self.game.game.move_type), Random(9))
         self.rows.append(step.at(1.0))
-        self.game.apply(step)
+        self.game.apply(step, 0.0)
         self.bots.observe(before, step)
 
 

@@ -23,8 +23,9 @@ from kotatsu.tables.bot_runner import BotRunner
 from kotatsu.tables.broadcast import Broadcaster
 from kotatsu.tables.change_signal import ChangeSignal
 from kotatsu.tables.commit import StepCommitter
+from kotatsu.tables.table_clock import TableClock
 from kotatsu.tables.table_game import PendingStep, TableGame
-from kotatsu.tables.timers import DeadlineTimer, ThinkingTime
+from kotatsu.tables.timers import DeadlineTimer
 from tests.tables.people import FailingStore, LocalThinker, read
 from tests.tables.shelf.whisper.game import Shout
 from tests.tables.virtual_time import in_virtual_time
@@ -50,7 +51,7 @@ class Rig:
             self.presence, on_due=lambda _: None, on_again=lambda _: None, on_freeze=lambda: None
         )
         self.changes = ChangeSignal()
-        self.thinking = ThinkingTime()
+        self.now = asyncio.get_running_loop().time
         self.broadcaster = Broadcaster(self.presence)
         self.steps = StepCommitter(
             self.store,
@@ -60,7 +61,7 @@ class Rig:
             bots=self.bots,
             races=self.races,
             timer=self.timer,
-            thinking_time=self.thinking,
+            clock=TableClock(wall=self.now),
             world=None,
             changes=self.changes,
         )
@@ -306,18 +307,19 @@ async def test_a_log_that_is_read_anew_is_all_there_is() -> None:
 async def test_thinking_begins_anew_after_ones_move() -> None:
     rig = await Rig().begin()
     await asyncio.sleep(5)
-    assert [rig.thinking.seconds(seat) for seat in (0, 1)] == [5.0, 5.0]
+    assert [rig.game.seconds_thought(seat, rig.now()) for seat in (0, 1)] == [5.0, 5.0]
     await rig.steps.committed(rig.write(0))
     await rig.steps.committed(rig.write(1))
     await asyncio.sleep(1)
-    assert [rig.thinking.seconds(seat) for seat in (0, 1)] == [1.0, 1.0]
+    assert [rig.game.seconds_thought(seat, rig.now()) for seat in (0, 1)] == [1.0, 1.0]
 
 
 @in_virtual_time
 async def test_the_log_says_when_each_step_was_written() -> None:
     rig = await Rig().begin()
+    await asyncio.sleep(5)
     await rig.steps.committed(rig.write(0))
     first, second = await rig.store.steps("t")
-    assert second.at >= first.at > 1_600_000_000
+    assert (first.at, second.at) == pytest.approx((0.0, 5.0))
     assert (second.seat, second.command_id) == (0, "c")
     assert (first.seat, first.command_id) == (None, "start")

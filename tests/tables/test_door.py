@@ -61,7 +61,7 @@ class Tally:
         self.refusals.append(code)
 
 
-class House:
+class OpenTable:
     """A table of ``whisper``: ana in seat 0, who hosts, ben in seat 1, a bot that does nothing in seat 2."""
 
     def __init__(self, thinker: LocalThinker | None = None) -> None:
@@ -70,7 +70,7 @@ class House:
         self.thinker = thinker or LocalThinker(lambda _: Thought(None))
         self.manager = TableManager(self.store, self.thinker, RULES, metrics=self.tally)
 
-    async def begin(self, *, start: bool = True, **options: Any) -> House:
+    async def begin(self, *, start: bool = True, **options: Any) -> OpenTable:
         made = await self.manager.create("ana", "whisper", options, ("me", "open", "random"))
         self.table = made.id
         self.ana = await Person(self.manager, "ana").enter(made.id)
@@ -89,7 +89,7 @@ class House:
 
 @in_virtual_time
 async def test_whoever_arrives_is_welcomed_and_the_others_hear_of_it() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     await house.ana.ask(Say("s", "hello"))
     house.ben.collect()
     house.ben.heard.clear()
@@ -101,25 +101,8 @@ async def test_whoever_arrives_is_welcomed_and_the_others_hear_of_it() -> None:
 
 
 @in_virtual_time
-async def test_who_comes_first_begins_to_think_then() -> None:
-    house = await House().begin(counts_time=True)
-    await asyncio.sleep(5)
-    house.ana.leave()
-    house.ben.leave()
-    await asyncio.sleep(7)
-    back = await Person(house.manager, "ana").enter(house.table)
-    await asyncio.sleep(2)
-    await Person(house.manager, "ben").enter(house.table)
-    await asyncio.sleep(1)
-    await back.play(0, write(), command="now")
-    entries = msgspec.json.decode((await house.store.steps(house.table))[-1].entries)
-    assert entries[0] == {"fact": "spent", "seat": 0, "seconds": pytest.approx(3.0)}
-    await house.manager.close()
-
-
-@in_virtual_time
 async def test_who_leaves_twice_leaves_once() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     house.ben.leave()
     assert [seat.here for seat in house.ana.all(PeopleChanged)[-1].table.seats] == [True, False, False]
     told = len(house.ana.all(PeopleChanged))
@@ -130,7 +113,7 @@ async def test_who_leaves_twice_leaves_once() -> None:
 
 @in_virtual_time
 async def test_signs_of_life_and_gaps_are_answered_whatever_goes_on() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     house.store.hold = asyncio.Event()
     table = house.ana.table
     assert table is not None
@@ -146,7 +129,7 @@ async def test_signs_of_life_and_gaps_are_answered_whatever_goes_on() -> None:
 
 @in_virtual_time
 async def test_a_table_that_is_overwhelmed_says_so_and_loses_nothing_it_took() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     house.store.hold = asyncio.Event()
     table = house.ana.table
     assert table is not None
@@ -167,7 +150,7 @@ async def test_a_table_that_is_overwhelmed_says_so_and_loses_nothing_it_took() -
 
 @in_virtual_time
 async def test_moves_and_refusals_are_counted() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     refused_before = len(house.tally.refusals)
     await house.ana.play(0, write())
     await house.ana.play(0, write(), seen=99)
@@ -181,7 +164,7 @@ async def test_moves_and_refusals_are_counted() -> None:
 
 @in_virtual_time
 async def test_how_long_a_move_took_is_counted_from_when_it_arrived() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     house.store.hold = asyncio.Event()
     table = house.ana.table
     assert table is not None
@@ -196,7 +179,7 @@ async def test_how_long_a_move_took_is_counted_from_when_it_arrived() -> None:
 
 @in_virtual_time
 async def test_moves_of_bots_are_counted_as_theirs() -> None:
-    house = await House(LocalThinker(lambda situation: Thought(situation.moves[0]))).begin()
+    house = await OpenTable(LocalThinker(lambda situation: Thought(situation.moves[0]))).begin()
     assert [(game, bot) for game, bot, _ in house.tally.moves] == [("whisper", True)]
     assert house.tally.moves[0][2] == pytest.approx(0.0)
     await house.manager.close()
@@ -204,7 +187,7 @@ async def test_moves_of_bots_are_counted_as_theirs() -> None:
 
 @in_virtual_time
 async def test_a_table_that_closes_says_why_and_does_nothing_more() -> None:
-    house = await House().begin(seconds=10.0)
+    house = await OpenTable().begin(seconds=10.0)
     table = house.ana.table
     assert table is not None
     await table.close(4001, "enough for today")
@@ -219,14 +202,14 @@ async def test_a_table_that_closes_says_why_and_does_nothing_more() -> None:
 
 @in_virtual_time
 async def test_a_table_closes_so_that_browsers_come_back() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     await house.manager.close()
     assert house.ana.connection.closed == (SERVICE_RESTART, "the table is closing")
 
 
 @in_virtual_time
 async def test_a_table_that_closes_in_the_middle_of_a_freeze_rules_on_nothing() -> None:
-    house = await House().begin(shouting=True)
+    house = await OpenTable().begin(shouting=True)
     table = house.ana.table
     assert table is not None
     for person in (house.ana, house.ben):
@@ -243,7 +226,7 @@ async def test_a_table_that_closes_in_the_middle_of_a_freeze_rules_on_nothing() 
 
 @in_virtual_time
 async def test_a_name_changes_in_ones_seats_and_in_what_one_says(caplog: pytest.LogCaptureFixture) -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     await house.manager.set_persona("ben", Persona("Benoît", "owl"))
     await house.ana.settle()
     seat = house.ana.all(Welcome)[-1].table.seats[1]
@@ -261,7 +244,7 @@ async def test_a_name_changes_in_ones_seats_and_in_what_one_says(caplog: pytest.
 
 @in_virtual_time
 async def test_a_finished_game_keeps_the_names_it_was_played_with() -> None:
-    house = await House(LocalThinker()).begin()
+    house = await OpenTable(LocalThinker()).begin()
     for number in range(3):
         await house.ana.play(0, write(number))
         await house.ben.play(1, write(number))
@@ -276,7 +259,7 @@ async def test_a_finished_game_keeps_the_names_it_was_played_with() -> None:
 
 @in_virtual_time
 async def test_who_returns_to_a_finished_game_finds_the_bot_that_finished_it() -> None:
-    house = await House(LocalThinker()).begin()
+    house = await OpenTable(LocalThinker()).begin()
     await house.ben.ask(Stand("up", 1))
     house.ben.leave()
     for number in range(3):
@@ -292,7 +275,7 @@ async def test_who_returns_to_a_finished_game_finds_the_bot_that_finished_it() -
 
 @in_virtual_time
 async def test_a_screen_in_the_room_takes_no_seat_back() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     await house.ben.ask(Stand("up", 1))
     screen = Person(house.manager, "ben")
     screen.connection = TableConnection("ben", Persona("Ben"), spectator_only=True)
@@ -306,7 +289,7 @@ async def test_a_screen_in_the_room_takes_no_seat_back() -> None:
 
 @in_virtual_time
 async def test_what_the_host_decides_is_kept_told_and_heard_in_the_lobby() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     zoe = await Person(house.manager, "zoe").enter(house.table)
     before = house.manager.changes.count
     shut = TableSettings(watchable=False, patience=33.0)
@@ -321,7 +304,7 @@ async def test_what_the_host_decides_is_kept_told_and_heard_in_the_lobby() -> No
 
 @in_virtual_time
 async def test_seats_that_change_are_kept_told_and_heard_in_the_lobby() -> None:
-    house = await House().begin(start=False)
+    house = await OpenTable().begin(start=False)
     before, updated = house.manager.changes.count, (await house.stored()).updated
     await house.ben.ask(Stand("up", 1))
     stored = await house.stored()
@@ -336,7 +319,7 @@ async def test_seats_that_change_are_kept_told_and_heard_in_the_lobby() -> None:
 
 @in_virtual_time
 async def test_a_table_written_from_outside_is_read_anew_and_told() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     stored = await house.stored()
     await house.store.set_seats(house.table, (*stored.seats[:2], StoredSeat("bot", level="novice")), 9.0)
     assert house.ana.table is not None
@@ -349,7 +332,7 @@ async def test_a_table_written_from_outside_is_read_anew_and_told() -> None:
 
 @in_virtual_time
 async def test_a_table_that_is_gone_closes() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     del house.store._tables[house.table]
     assert house.ana.table is not None
     house.ana.table.refresh()
@@ -362,7 +345,7 @@ async def test_a_table_that_is_gone_closes() -> None:
 @in_virtual_time
 async def test_a_deadline_that_changes_nothing_rings_again() -> None:
     """The deadline after it is the same: the wait begins anew instead of ringing at once, or never."""
-    house = await House().begin(seconds=10.0)
+    house = await OpenTable().begin(seconds=10.0)
     kind = type(house.ana.table._game)  # type: ignore[union-attr]
     again = msgspec.convert({"fact": "opened", "round": 1, "theme": 7}, kind.fact_type)
     with patch.object(kind, "expire", lambda *_: [again]):
@@ -374,7 +357,7 @@ async def test_a_deadline_that_changes_nothing_rings_again() -> None:
 
 @in_virtual_time
 async def test_a_deadline_that_is_another_by_now_brings_nothing_about() -> None:
-    house = await House().begin(seconds=10.0)
+    house = await OpenTable().begin(seconds=10.0)
     table = house.ana.table
     assert table is not None
     for deadline in (Deadline("numbers", 10.0, token=0), Deadline("tea", 10.0, token=1)):
@@ -386,7 +369,7 @@ async def test_a_deadline_that_is_another_by_now_brings_nothing_about() -> None:
 
 @in_virtual_time
 async def test_a_failure_in_the_middle_of_a_freeze_answers_whoever_pressed() -> None:
-    house = await House().begin(shouting=True)
+    house = await OpenTable().begin(shouting=True)
     table = house.ana.table
     assert table is not None
     house.ben.connection.round_trip.at_most(0.3, asyncio.get_running_loop().time())
@@ -409,7 +392,7 @@ async def test_a_failure_in_the_middle_of_a_freeze_answers_whoever_pressed() -> 
 
 @in_virtual_time
 async def test_a_deadline_that_could_not_be_written_comes_again() -> None:
-    house = await House().begin(seconds=10.0)
+    house = await OpenTable().begin(seconds=10.0)
     house.store.fail_before = True
     await asyncio.sleep(11)
     assert len(await house.store.steps(house.table)) == 1
@@ -420,7 +403,7 @@ async def test_a_deadline_that_could_not_be_written_comes_again() -> None:
 
 @in_virtual_time
 async def test_a_start_that_could_not_be_written_is_refused_and_may_be_tried_again() -> None:
-    house = await House().begin(start=False)
+    house = await OpenTable().begin(start=False)
     house.store.fail_before = True
     refused = await house.ana.ask(Start("go", "random"))
     assert (refused.code, refused.command_id) == ("busy", "go")
@@ -432,7 +415,7 @@ async def test_a_start_that_could_not_be_written_is_refused_and_may_be_tried_aga
 
 @in_virtual_time
 async def test_a_start_found_in_the_log_after_a_failure_is_acknowledged() -> None:
-    house = await House().begin(start=False)
+    house = await OpenTable().begin(start=False)
     house.store.fail_after = True
     assert await house.ana.ask(Start("go", "random")) == CommandAccepted("go", 1)
     assert house.ana.all(Welcome)[-1].seq == 1
@@ -441,7 +424,7 @@ async def test_a_start_found_in_the_log_after_a_failure_is_acknowledged() -> Non
 
 @in_virtual_time
 async def test_a_change_of_seats_that_could_not_be_written_is_refused() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
 
     async def full(*_: Any) -> None:
         raise StoreError("the disk is full")
@@ -456,7 +439,7 @@ async def test_a_change_of_seats_that_could_not_be_written_is_refused() -> None:
 
 @in_virtual_time
 async def test_in_the_middle_of_a_freeze_seats_wait() -> None:
-    house = await House().begin(shouting=True)
+    house = await OpenTable().begin(shouting=True)
     table = house.ana.table
     assert table is not None
     house.ben.connection.round_trip.at_most(0.3, asyncio.get_running_loop().time())
@@ -488,21 +471,8 @@ async def test_only_where_there_are_races_does_it_matter_how_far_away_one_is() -
 
 
 @in_virtual_time
-async def test_thinking_is_not_timed_where_no_rule_asks_for_it() -> None:
-    manager = a_manager()
-    timed = {}
-    for name in ("whisper", "kimono", "kakuzu"):
-        made = await manager.create("ana", name, {}, ("me", "me"), start=True)
-        table = (await Person(manager, "ana").enter(made.id)).table
-        assert table is not None
-        timed[name] = table._thinking_time._matters
-    assert timed == {"whisper": True, "kimono": False, "kakuzu": True}
-    await manager.close()
-
-
-@in_virtual_time
 async def test_a_table_is_idle_when_nobody_is_there_and_nothing_under_way() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     table = house.ana.table
     assert table is not None
     assert (table.connections, table.idle, table.pending) == (2, False, False)
@@ -515,14 +485,14 @@ async def test_a_table_is_idle_when_nobody_is_there_and_nothing_under_way() -> N
 
 
 async def test_a_tables_own_task_bears_its_name() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     assert f"table {house.table}" in {task.get_name() for task in asyncio.all_tasks()}
     await house.manager.close()
 
 
 @in_virtual_time
 async def test_what_a_visitor_may_not_do_is_refused_under_the_id_it_was_asked_for() -> None:
-    house = await House().begin()
+    house = await OpenTable().begin()
     zoe = await Person(house.manager, "zoe").enter(house.table)
     for command in (
         Sit("a", 0),

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from kotatsu.connections.connection import TableConnection
 from kotatsu.connections.round_trip import RoundTripEstimate
@@ -20,8 +21,8 @@ from kotatsu.seats.presence import Presence
 from kotatsu.store.contract import StoredSeat, StoredTable
 from kotatsu.tables.mail import BotMoved, CommandReceived, DeadlinePassed
 from kotatsu.tables.moves import MoveIntake
+from kotatsu.tables.table_clock import TableClock
 from kotatsu.tables.table_game import PendingStep, TableGame
-from kotatsu.tables.timers import ThinkingTime
 from tests.tables.virtual_time import in_virtual_time
 
 SHOUT = {"move": "shout"}
@@ -51,8 +52,8 @@ class Intake:
         self.races: RaceTracker[Any] = RaceTracker(
             self.presence, on_due=lambda _: None, on_again=self.again.append, on_freeze=self.freeze
         )
-        self.thinking = ThinkingTime()
-        self.moves = MoveIntake(self.game, self.presence, self.races, self.thinking, None, Random(7))
+        clock = TableClock(wall=asyncio.get_running_loop().time)
+        self.moves = MoveIntake(self.game, self.presence, self.races, clock, None, Random(7))
         self.take(self.game.opening(Random(1)))
 
     def freeze(self) -> None:
@@ -61,11 +62,8 @@ class Intake:
     def take(self, step: PendingStep | None) -> PendingStep:
         """It was written."""
         assert step is not None
-        self.game.apply(step)
+        self.game.apply(step, asyncio.get_running_loop().time())
         self.races.observe(self.game.race_since)
-        if step.seat is not None:
-            self.thinking.moved(step.seat)
-        self.thinking.acting(self.game.game.acting(self.game.state))
         return step
 
     def received(
@@ -199,14 +197,13 @@ async def test_what_the_rules_forbid_is_illegal_by_its_clause() -> None:
 @in_virtual_time
 async def test_thinking_is_timed_from_when_one_could_move() -> None:
     intake = Intake(counts_time=True)
-    intake.thinking.acting((0, 1, 2))
     await asyncio.sleep(3)
     step = intake.decide(0)
     assert step is not None
     assert step.state.spent == 3.0
-    bots = intake.moves.decide_for_bot(intake.bot(1, write()))
+    bots = intake.moves.decide_for_bot(replace(intake.bot(1, write()), seconds=2.0))
     assert bots is not None
-    assert bots.state.spent == 3.0
+    assert bots.state.spent == 2.0, "a bot is charged what it says it thought"
 
 
 class Ruling(Intake):
@@ -244,7 +241,9 @@ async def test_a_press_is_timed_by_when_it_came() -> None:
     assert intake.races.frozen is not None
     step, receipt = intake.moves.decide_race(intake.races.frozen)
     assert (receipt.seat, receipt.margin_ms, step.command_id) == (0, 50, "early")
-    assert step.state.spent == pytest.approx(5.05), "thinking counts for a press too"
+    assert step.state.spent == pytest.approx(5.0), (
+        "a press is charged until it came, not until it was ruled on"
+    )
 
 
 @in_virtual_time
@@ -337,7 +336,7 @@ async def test_a_move_made_for_a_bot_is_a_move_like_any_other() -> None:
     for seat in (0, 2):
         intake.take(intake.decide(seat))
     await asyncio.sleep(3)
-    step = intake.moves.decide_for_bot(intake.bot(1, write(42)))
+    step = intake.moves.decide_for_bot(replace(intake.bot(1, write(42)), seconds=3.0))
     assert step is not None
     assert [type(fact).__name__ for fact in step.facts] == ["Spent", "Wrote", "Revealed", "Opened"]
     assert step.state.spent == 3.0

@@ -37,7 +37,7 @@ class Stage:
         self.timer = DeadlineTimer(lambda _: None)
         self.presence = Presence(StoredTable("t", "whisper", "ana", 1.0, 1.0, seats, status="playing"))
         self.broadcaster = Broadcaster(self.presence, forgetful=forgetful)
-        self.game.apply(self.game.opening(Random(1)))
+        self.game.apply(self.game.opening(Random(1)), 0.0)
         self.look()
 
     def look(self) -> TableSnapshot:
@@ -55,7 +55,7 @@ class Stage:
 
     def happens(self, step: PendingStep) -> PendingStep:
         """It is told to everyone."""
-        self.game.apply(step)
+        self.game.apply(step, 0.0)
         self.broadcaster.step(self.look(), RedactedStep.of(self.driver, step))
         return step
 
@@ -106,7 +106,7 @@ async def test_what_is_hidden_is_judged_by_the_state_it_led_to() -> None:
             return fact if state.written[0] is None else None
 
     stage = Stage()
-    stage.game.apply(stage.write(0))
+    stage.game.apply(stage.write(0), 0.0)
     step = stage.write(1, 3)
     kind = OpensUp()
     told = RedactedStep.of(Driver(kind, 2, kind.options_type()), step)
@@ -124,7 +124,7 @@ async def test_a_past_step_waits_for_nothing() -> None:
 async def test_a_snapshot_is_of_one_moment() -> None:
     stage = Stage()
     before = stage.look()
-    stage.game.apply(stage.write(0))
+    stage.game.apply(stage.write(0), 0.0)
     assert (before.seq, before.acting, before.over, before.receipt) == (1, (0, 1), False, None)
     assert (stage.look().seq, stage.look().acting) == (2, (1,))
     assert msgspec.json.decode(before.view(0))["mine"] is None
@@ -135,7 +135,7 @@ async def test_a_snapshot_is_of_one_moment() -> None:
 
 async def test_whose_move_it_is_is_told_to_all_and_what_to_do_to_those_who_may() -> None:
     stage = Stage(seconds=30.0)
-    stage.game.apply(stage.write(0))
+    stage.game.apply(stage.write(0), 0.0)
     snapshot = stage.look()
     deadline = Deadline("numbers", 30.0, token=1)
     stage.timer.wait_for(deadline, running=False)
@@ -151,7 +151,7 @@ async def test_whose_move_it_is_is_told_to_all_and_what_to_do_to_those_who_may()
 async def test_after_the_end_nothing_is_waited_for() -> None:
     stage = Stage(seats=SEATS[:1])
     for number in (1, 2, 3):
-        stage.game.apply(stage.write(0, number))
+        stage.game.apply(stage.write(0, number), 0.0)
     assert stage.look().over
     assert stage.look().waiting((0,)) is None
 
@@ -160,7 +160,7 @@ async def test_the_spliced_step_is_what_the_struct_would_say() -> None:
     stage = Stage(seconds=30.0)
     step = stage.write(0, 7, RECEIPT)
     told = RedactedStep.of(stage.driver, step)
-    stage.game.apply(step)
+    stage.game.apply(step, 0.0)
     for running in (None, Deadline("numbers", 30.0, token=1)):
         stage.timer.wait_for(running, running=False)
         for eyes, held, views in ((0, (0,), False), (1, (1,), True), (None, (), True), (None, (), False)):
@@ -205,8 +205,8 @@ async def test_who_is_told_the_same_is_sent_the_same_bytes() -> None:
 async def test_a_view_is_never_shared_with_other_eyes() -> None:
     """Facts and moves are alike for ana and ben, their views are not."""
     stage = Stage(seats=(*SEATS, StoredSeat("bot", level="random")))
-    stage.game.apply(stage.write(0, 7))
-    stage.game.apply(stage.write(1, 8))
+    stage.game.apply(stage.write(0, 7), 0.0)
+    stage.game.apply(stage.write(1, 8), 0.0)
     ana, ben, zoe = (stage.enter(name, views=True) for name in ("ana", "ben", "zoe"))
     plain = stage.enter("zoe")
     stage.timer.wait_for(None, running=False)
@@ -218,7 +218,7 @@ async def test_a_view_is_never_shared_with_other_eyes() -> None:
 @in_virtual_time
 async def test_a_welcome_says_where_the_table_stands() -> None:
     stage = Stage()
-    stage.game.apply(stage.write(0, 7, RECEIPT))
+    stage.game.apply(stage.write(0, 7, RECEIPT), 0.0)
     stage.look()
     ana, zoe = stage.enter("ana"), stage.enter("zoe")
     stage.broadcaster.welcome(ana, zoe)

@@ -42,7 +42,7 @@ class Log:
 
     def written(self, step: PendingStep) -> PendingStep:
         self.rows.append(step.at(100.0 + step.seq))
-        self.game.apply(step)
+        self.game.apply(step, 0.0)
         return step
 
     def again(self) -> TableGame:

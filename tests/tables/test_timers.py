@@ -9,7 +9,7 @@ import pytest
 from kotatsu.engine.contract import Deadline
 from kotatsu.protocol.messages import StepMessage
 from kotatsu.store.memory import MemoryStore
-from kotatsu.tables.timers import DeadlineTimer, ThinkingTime
+from kotatsu.tables.timers import RETRY_S, DeadlineTimer
 from tests.tables.people import Person, a_manager
 from tests.tables.virtual_time import in_virtual_time
 
@@ -116,30 +116,35 @@ async def test_a_wait_that_is_restarted_has_its_whole_time_again() -> None:
 
 
 @in_virtual_time
-async def test_thinking_time_counts_from_when_one_could_move() -> None:
-    thinking = ThinkingTime()
-    thinking.acting((0,))
-    await asyncio.sleep(2)
-    thinking.acting((0, 1))
-    await asyncio.sleep(3)
-    assert [thinking.seconds(seat) for seat in range(3)] == pytest.approx([5, 3, 0])
-    thinking.moved(0)
-    assert thinking.seconds(0) == 0
-    thinking.moved(0)
-    thinking.restart()
-    await asyncio.sleep(1)
-    assert thinking.seconds(1) == pytest.approx(1)
-    thinking.acting((0,))
-    await asyncio.sleep(1)
-    assert [thinking.seconds(seat) for seat in range(2)] == pytest.approx([1, 0])
+async def test_a_clock_that_is_told_what_passed_counts_from_there() -> None:
+    rung: list[Deadline] = []
+    clock = DeadlineTimer(rung.append)
+    deadline = Deadline("x", 10, keeps_running=True)
+    clock.wait_for(deadline, running=True, passed=4)
+    assert clock.left == pytest.approx(6)
+    clock.wait_for(deadline, running=False, passed=9)
+    assert clock.left == pytest.approx(1)
+    await asyncio.sleep(5)
+    assert not rung
+    clock.wait_for(deadline, running=True, passed=14)
+    assert clock.left == 0
+    await asyncio.sleep(0.001)
+    assert rung == [deadline]
 
 
 @in_virtual_time
-async def test_where_it_matters_to_no_rule_nobody_looks_at_the_clock() -> None:
-    thinking = ThinkingTime(matters=False)
-    thinking.acting((0,))
-    await asyncio.sleep(2)
-    assert thinking.seconds(0) == 0.0
+async def test_a_deadline_that_could_not_be_handled_passes_again_a_little_later() -> None:
+    rung: list[Deadline] = []
+    clock = DeadlineTimer(rung.append)
+    deadline = Deadline("x", 10, keeps_running=True)
+    clock.wait_for(deadline, running=True, passed=99)
+    await asyncio.sleep(0.001)
+    clock.retry()
+    clock.wait_for(deadline, running=True, passed=99)
+    await asyncio.sleep(RETRY_S / 2)
+    assert len(rung) == 1
+    await asyncio.sleep(RETRY_S)
+    assert len(rung) == 2
 
 
 @in_virtual_time
@@ -187,5 +192,5 @@ async def test_a_restart_gives_the_whole_time_again() -> None:
     await manager.close()
     later = a_manager(store)
     ana = await Person(later, "ana").enter(made.id)
-    assert ana.heard[0].waiting.left == 60.0
+    assert ana.heard[0].waiting.left == pytest.approx(60.0)
     await later.close()

@@ -66,7 +66,7 @@ def _random_steps(
     progress = TableGame(Driver(kind, players, options))
     step = progress.opening(rng)
     for _ in range(STEPS_AT_MOST if kind.always_ends(options) else STEPS_AT_MOST // 4):
-        progress.apply(step)
+        progress.apply(step, 0.0)
         yield progress, step
         acting = sorted(kind.acting(progress.state))
         if progress.outcome is not None:
@@ -82,7 +82,7 @@ def _world_steps(played: turns.PlayedGame) -> Iterator[tuple[TableGame, PendingS
     """A game of Kaboum as its table wrote it down: who turns the hourglass moves, the rest the world reports."""
     progress = TableGame(Driver(game("kaboum"), played.players, played.options))
     step = progress.opening(Random(played.seed))
-    progress.apply(step)
+    progress.apply(step, 0.0)
     yield progress, step
     for entries in turns.steps(played):
         match entries:
@@ -90,7 +90,7 @@ def _world_steps(played: turns.PlayedGame) -> Iterator[tuple[TableGame, PendingS
                 step = progress.play(seat, move, Random(0))
             case _:
                 step = progress.world_report(msgspec.json.encode([plain_entry(entry) for entry in entries]))
-        progress.apply(step)
+        progress.apply(step, 0.0)
         yield progress, step
 
 

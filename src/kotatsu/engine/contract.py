@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -56,13 +56,20 @@ class Deadline(msgspec.Struct, frozen=True, gc=False):
     """What the game waits for and for how many ``seconds``; a different value starts a new wait.
 
     ``seats`` are those it waits for, empty if for nobody in particular. ``token`` distinguishes two waits of
-    the same kind, for example by the number of a placement.
+    the same kind, for example by the number of a placement. ``keeps_running``: the time of those it waits for
+    counts on while nobody is connected to the table, and while the server is down; a time bank or a limit for a
+    turn. Any other wait, for example a moment to react, rests meanwhile.
     """
 
     waits_for: str
     seconds: float
     seats: tuple[Seat, ...] = ()
     token: int = 0
+    keeps_running: bool = False
+
+    def times(self, seat: Seat) -> bool:
+        """Whether the time of ``seat`` is counted by it, whatever happens: a move of that seat can be overdue."""
+        return self.keeps_running and (not self.seats or seat in self.seats)
 
 
 class Race(msgspec.Struct, frozen=True, gc=False):
@@ -128,6 +135,9 @@ class Game(ABC, Generic[S, M, F, V, Chosen]):
     secretive: ClassVar[bool] = False
     """Whether a seat sees what another may not: players who share a device then hand it over behind a
     curtain."""
+
+    listed_defaults: ClassVar[Mapping[str, Any]] = {}
+    """Options that have another default at a table listed in the lobby, where strangers meet, by name."""
 
     @abstractmethod
     def empty(self, players: int, options: Chosen) -> S:

@@ -20,7 +20,7 @@ FORM = "form"
 SEAT = "seat"
 """The clause of an ``IllegalMove`` for a seat the table does not have."""
 TIME = "time"
-"""The clause of an ``IllegalMove`` for a thinking time that is no time."""
+"""The clause of an ``IllegalMove`` for a thinking time that is no time, or more than the running deadline leaves."""
 
 LONGEST_THOUGHT_S = 1e9
 """More than thirty years: a longer thinking time is a mistake, and may be a number no float can hold."""
@@ -92,10 +92,12 @@ class Driver:
             seat: who makes it.
             move: its struct, or its JSON object as a mapping.
             rng: where chance is drawn from; untouched if the move is refused.
-            seconds: how long the seat thought, which matters to a game with a time bank.
+            seconds: how long the seat thought since it was to move, which matters to a game with a time bank or a
+                limit for a turn.
 
         Raises:
-            IllegalMove: with the clause of the rules that forbids it, or ``form``, ``seat`` or ``time``.
+            IllegalMove: with the clause of the rules that forbids it, or ``form``, ``seat`` or ``time``; it is
+                ``time`` too if the seat thought for longer than the running deadline leaves it.
         """
         if seat not in self._seats:
             raise IllegalMove(
@@ -104,6 +106,8 @@ class Driver:
         if seconds != 0 and not (isinstance(seconds, (int, float)) and 0 < seconds <= LONGEST_THOUGHT_S):
             raise IllegalMove(TIME, f"{seconds!r} is no time to think for.")
         checked = self.read_move(move)
+        if seconds and self.overdue(state, seat, seconds):
+            raise IllegalMove(TIME, "That move comes too late: the time for it is up.")
         game = self.game
         spent = game.spend(state, seat, seconds)
         if not spent:
@@ -111,6 +115,14 @@ class Driver:
         after = self.apply(state, spent)
         facts = game.decide(after.state, seat, checked, rng)
         return self._transition(state, [*spent, *facts], checked, len(spent))
+
+    def overdue(self, state: Any, seat: Seat, seconds: float) -> bool:
+        """Whether a move of ``seat`` after so many ``seconds`` comes when its running deadline has passed.
+
+        Only a deadline that ``keeps_running`` makes a move overdue; any other is timed by the table.
+        """
+        deadline = self.game.deadline(state)
+        return deadline is not None and deadline.times(seat) and seconds > deadline.seconds
 
     def expire(self, state: Any, rng: Random) -> Transition:
         """What follows when the running deadline passes.

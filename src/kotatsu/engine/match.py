@@ -136,20 +136,36 @@ class Match:
         return plain_record(self.game, self.players, self.options, self.names, self.log)
 
 
-def read_options(kind: AnyGame, options: Mapping[str, Any]) -> Options:
+def read_options(kind: AnyGame, options: Mapping[str, Any], *, listed: bool = False) -> Options:
     """A game's options from plain values.
 
     Args:
         kind: the game.
-        options: JSON values by name.
+        options: those that are chosen; the others have their defaults.
+        listed: whether the defaults are those of a table listed in the lobby.
 
     Raises:
         BadTable: with one sentence that says what is wrong.
     """
+    chosen = {**kind.listed_defaults, **options} if listed else dict(options)
     try:
-        return msgspec.convert(dict(options), kind.options_type)
+        return msgspec.convert(chosen, kind.options_type)
     except msgspec.ValidationError as error:
         raise BadTable(f"{kind.name}: {error}") from None
+
+
+def options_when_listed(kind: AnyGame, options: Options, *, listed: bool) -> Options:
+    """The options of a table that is listed in the lobby from now on, or no longer.
+
+    What had its default before has the default of now; what differs from it was chosen, and stays.
+    """
+    usual = kind.options_type()
+    defaults = {
+        name: (getattr(usual, name), value) if listed else (value, getattr(usual, name))
+        for name, value in kind.listed_defaults.items()
+    }
+    changes = {name: after for name, (before, after) in defaults.items() if getattr(options, name) == before}
+    return msgspec.structs.replace(options, **changes)
 
 
 def check_players(kind: AnyGame, players: int) -> None:

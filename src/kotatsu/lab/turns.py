@@ -10,7 +10,9 @@ At a live table several seats may act at once, and deadlines pass. Here
 * without a deadline a seat may wait as long as others are still to be asked; the last has to move;
 * a deadline with nobody to ask passes at once.
 
-Moves take no time here, so a time bank is only spent by waiting until it is used up.
+Moves take no time here: every move is made with 0 seconds of thought, so no move is ever overdue and nothing is
+charged for one. A time bank is only spent by waiting, and then all of it: to wait is to let the deadline pass.
+Research interfaces have no clock of their own to charge; ``lab/virtual_table.py`` has one and charges each move.
 """
 
 from __future__ import annotations

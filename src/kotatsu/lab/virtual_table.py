@@ -35,7 +35,9 @@ class VirtualTable:
     """Plays a match between bots to its end.
 
     After every step each seat that may move is asked; the earliest answer counts, and with equal times the
-    lowest seat's. Deadlines run in the same simulated time and come after moves at the same moment.
+    lowest seat's. Deadlines run in the same simulated time and come after moves at the same moment. A move takes
+    the simulated time since its seat may move, or since the deadline that times the seat began: in a game with a
+    time bank it costs that much.
 
     ``efforts`` is the thinking time of each seat, ``moves`` the number of moves so far.
 
@@ -55,6 +57,7 @@ class VirtualTable:
         self._deadline: Deadline | None = None
         self._time_is_up = inf
         self._waiting_since = 0.0
+        self._may_move_since: dict[Seat, float] = {}
         self._heard = HeardFacts.of_game(
             match.driver,
             (entry for entry in match.log if isinstance(entry, Fact)),
@@ -79,19 +82,29 @@ class VirtualTable:
             self._deadline = match.deadline
             self._waiting_since = self._now
             self._time_is_up = inf if self._deadline is None else self._now + self._deadline.seconds
+        self._may_move_since = {seat: self._may_move_since.get(seat, self._now) for seat in match.acting}
         at, seat, move = self._earliest()
         before = match.state
         if move is not None and at <= self._time_is_up:
             self._now = at
             self.moves += 1
-            facts = match.play(seat, move)
+            facts = match.play(seat, move, self._seconds(seat))
+            del self._may_move_since[seat]
         elif self._deadline is not None:
             self._now = self._time_is_up
-            self._deadline = None
+            self._deadline, self._time_is_up = None, inf
             facts = match.expire()
         else:
             raise Stuck(f"{match.game.name} is stuck: every bot waits, and there is no deadline")
         self._heard.add(before, facts)
+
+    def _seconds(self, seat: Seat) -> float:
+        """How long a seat that moves now thought."""
+        since = self._may_move_since[seat]
+        if self._deadline is None or not self._deadline.times(seat):
+            return self._now - since
+        # sums of seconds are rounded: a move at the last moment must not come out later than that
+        return min(self._now - max(since, self._waiting_since), self._deadline.seconds)
 
     def _earliest(self) -> tuple[float, Seat, Move | None]:
         best: tuple[float, Seat, Move | None] = (inf, -1, None)

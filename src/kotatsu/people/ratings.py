@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from openskill.models import PlackettLuce
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.store.contract import PlayerRating, StoredSeat, StoredTable
+from kotatsu.seats.rated import RATED_LEVELS
+from kotatsu.store.contract import PlayerRating, StoredTable
 
-ANCHORS = {"random": 12.0, "novice": 20.0, "adept": 25.0, "master": 30.0}
+ANCHORS = dict(zip(RATED_LEVELS, (12.0, 20.0, 25.0, 30.0), strict=True))
 """The fixed rating (mu) of each level of bots. Chosen by hand: ``adept`` where a new person starts, and 5
 between levels, since each clearly beats the one below (``tests/lab``)."""
 
@@ -23,18 +24,6 @@ _ANCHOR_SIGMA = 1.0
 _model = PlackettLuce()
 NEWCOMER = PlayerRating(_model.mu, _model.sigma)
 """The rating of a person before their first rated game: openskill's default."""
-
-
-def is_rated(table: StoredTable) -> bool:
-    """Whether a game counts: two or more seats, one person a device, no bot playing for a person."""
-    people = [seat.visitor for seat in table.seats if seat.kind == "person"]
-    return (
-        len(table.seats) > 1
-        and bool(people)
-        and len(set(people)) == len(people)
-        and None not in people
-        and all(_is_anchor(seat) for seat in table.seats if seat.kind != "person")
-    )
 
 
 def ratings_after(
@@ -69,7 +58,3 @@ def _before(table: StoredTable, known: Mapping[str, PlayerRating]) -> list[Playe
         else PlayerRating(ANCHORS[seat.level or ""], _ANCHOR_SIGMA)
         for seat in table.seats
     ]
-
-
-def _is_anchor(seat: StoredSeat) -> bool:
-    return seat.kind == "bot" and seat.visitor is None and seat.level in ANCHORS

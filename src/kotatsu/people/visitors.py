@@ -13,8 +13,9 @@ from hashlib import sha256
 import msgspec
 
 from kotatsu.engine.contract import Outcome
-from kotatsu.people.ratings import is_rated, ratings_after
+from kotatsu.people.ratings import ratings_after
 from kotatsu.seats import assignment
+from kotatsu.seats.rated import is_rated
 from kotatsu.store.contract import BlockedPerson, PlayerRating, Store, StoredTable
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"

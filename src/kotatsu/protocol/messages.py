@@ -189,7 +189,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     """A table as everyone may see it. ``watching`` is the number of spectators.
 
     ``outcome`` comes with the status ``over``. ``rematch`` is the id of the table at which the same people
-    play again; ``settings`` is what the host decided.
+    play again; ``settings`` is what the host decided. ``hints``: the game's coach gives hints now.
     """
 
     id: str
@@ -201,6 +201,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
     rematch: str | None = None
     settings: TableSettings = TableSettings()
+    hints: bool = False
 
 
 class SeatMoves(msgspec.Struct, frozen=True, gc=False):

@@ -41,10 +41,12 @@ class Freeze:
         self.pressed: list[tuple[TableConnection, Play]] = []
         self._arbiter = Arbiter(race.seats, opened_at, round_trips)
         self._on_due = on_due
+        self._pressed_at: dict[Seat, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def press(self, seat: Seat, arrived_at: float) -> None:
         """Add the press of a ``seat`` that ``arrived_at`` a time; a second one does not count."""
+        self._pressed_at.setdefault(seat, arrived_at)
         self._arbiter.press(seat, arrived_at)
         self.cancel()
         loop = asyncio.get_running_loop()
@@ -53,6 +55,10 @@ class Freeze:
     def rule(self, seq: int) -> Receipt:
         """Decide who was first; their press becomes step ``seq``."""
         return self._arbiter.rule(seq)
+
+    def pressed_at(self, seat: Seat) -> float:
+        """Return when the first press of ``seat``, which has pressed, arrived."""
+        return self._pressed_at[seat]
 
     def command_of(self, seat: Seat) -> str | None:
         """Return the id of the command with which a person pressed; ``None`` for a bot."""

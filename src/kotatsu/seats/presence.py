@@ -11,6 +11,7 @@ from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import Outcome, Seat
 from kotatsu.protocol.messages import SeatInfo, TableInfo
 from kotatsu.seats import assignment
+from kotatsu.seats.hints import gives_hints
 from kotatsu.store.contract import StoredTable
 
 _NOBODY_KNOWN: Mapping[str, float | None] = {}
@@ -154,4 +155,5 @@ def table_info(
         outcome,
         stored.rematch,
         stored.settings,
+        gives_hints(stored),
     )

@@ -22,6 +22,7 @@ from kotatsu.engine.driver import Driver
 from kotatsu.engine.match import read_options
 from kotatsu.engine.record import GameRecord
 from kotatsu.engine.registry import game
+from kotatsu.seats.hints import gives_hints
 from kotatsu.server.dependencies import VisitorDependency
 from kotatsu.store.contract import LoggedStep, Store, StoredTable
 from kotatsu.tables.manager import NotSeated, TableManager, seats_held_by
@@ -37,7 +38,7 @@ class NoCoach(LookupError):
 
 
 class CoachSilent(Exception):
-    """At this table there are no hints until the game is over."""
+    """At this table there are no hints until the game is over: see ``seats/hints.py``."""
 
 
 class NotBegun(Exception):
@@ -72,12 +73,12 @@ class Coaching:
             NoSuchTable, NoCoach, NotSeated, NotBegun, CoachSilent: with one sentence.
         """
         stored, _ = await self._manager.find(table)
-        adviser = _coach_of(stored.game)
+        _coach_of(stored.game)
         if seat not in seats_held_by(stored, visitor):
             raise NotSeated("hints are for one's own seat only")
         if stored.status == "gathering":
             raise NotBegun("the game has not begun")
-        if stored.status != "over" and not adviser.advises(read_options(game(stored.game), stored.options)):
+        if not gives_hints(stored):
             raise CoachSilent("at this table the coach is silent until the game is over")
         log = await self._store.steps(table)
         view = await asyncio.to_thread(_view, stored, log, seat)
@@ -122,7 +123,7 @@ async def get_hint(
 ) -> Response[Any]:
     """Return the coach's advice in the present position, in the game's own form.
 
-    Refused at competitive tables.
+    Refused until the game is over at competitive tables, on a clock, and where the game counts for the ratings.
     """
     coaching: Coaching = state.coaching
     return _json(await coaching.hint(table, visitor, seat))

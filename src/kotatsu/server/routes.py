@@ -81,6 +81,7 @@ def game_info(kind: AnyGame) -> GameInfo:
         tuple(levels(kind.name)),
         kind.silent,
         kind.secretive,
+        dict(kind.listed_defaults),
     )
 
 

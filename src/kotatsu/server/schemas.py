@@ -73,6 +73,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 
     At the table of a ``silent`` game the chat is closed until it is over. In a ``secretive`` one a seat sees
     what another may not, so that players who share a device hand it over behind a curtain.
+    ``listed_defaults`` are the options that have another default at a table listed in the lobby, by name.
     """
 
     name: str
@@ -82,6 +83,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     levels: tuple[str, ...]
     silent: bool = False
     secretive: bool = False
+    listed_defaults: dict[str, Any] = {}
 
 
 class TableCard(msgspec.Struct, frozen=True):

@@ -194,8 +194,8 @@ class Store(Protocol):
     async def set_seats(self, table: str, seats: tuple[StoredSeat, ...], at: float) -> None:
         """Replace the ``seats`` of a ``table``; ``at`` becomes its time of last change."""
 
-    async def set_settings(self, table: str, settings: TableSettings) -> None:
-        """Replace the host's ``settings`` of a ``table``."""
+    async def set_settings(self, table: str, settings: TableSettings, options: Mapping[str, Any]) -> None:
+        """Replace the host's ``settings`` of a ``table``, and the ``options`` of its game, whose defaults depend on them."""
 
     async def set_persona(self, visitor: str, persona: Persona, at: float) -> None:
         """Save a visitor's name and avatar, also in the seats they hold at tables that are not over.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -77,9 +78,9 @@ class MemoryStore(Store):
         self._check_open()
         self._change(table, TableChange(seats=seats), at)
 
-    async def set_settings(self, table: str, settings: TableSettings) -> None:
+    async def set_settings(self, table: str, settings: TableSettings, options: Mapping[str, Any]) -> None:
         self._check_open()
-        self._tables[table] = replace(self._tables[table], settings=settings)
+        self._tables[table] = replace(self._tables[table], settings=settings, options=dict(options))
 
     async def create_rematch(self, table: str, rematch: StoredTable) -> StoredTable:
         self._check_open()

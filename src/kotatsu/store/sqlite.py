@@ -102,8 +102,8 @@ class SqliteStore(Store):
             lambda connection: tables_sql.apply_change(connection, table, TableChange(seats=seats), at)
         )
 
-    async def set_settings(self, table: str, settings: TableSettings) -> None:
-        await self._write(lambda connection: tables_sql.set_settings(connection, table, settings))
+    async def set_settings(self, table: str, settings: TableSettings, options: Mapping[str, Any]) -> None:
+        await self._write(lambda connection: tables_sql.set_settings(connection, table, settings, options))
 
     async def create_rematch(self, table: str, rematch: StoredTable) -> StoredTable:
         await self._write(lambda connection: tables_sql.create_rematch(connection, table, rematch))

@@ -7,7 +7,7 @@ Each function runs on an open ``connection``, those that write inside a transact
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -81,11 +81,13 @@ def apply_change(connection: sqlite3.Connection, table: str, change: TableChange
         _write_seats(connection, table, change.seats)
 
 
-def set_settings(connection: sqlite3.Connection, table: str, settings: TableSettings) -> None:
-    """Replace the host's ``settings`` of a ``table``."""
+def set_settings(
+    connection: sqlite3.Connection, table: str, settings: TableSettings, options: Mapping[str, Any]
+) -> None:
+    """Replace the host's ``settings`` of a ``table`` and the ``options`` of its game."""
     connection.execute(
-        "UPDATE tables SET listed = ?, watchable = ?, patience = ? WHERE id = ?",
-        (*msgspec.structs.astuple(settings), table),
+        "UPDATE tables SET listed = ?, watchable = ?, patience = ?, options = ? WHERE id = ?",
+        (*msgspec.structs.astuple(settings), to_json(options), table),
     )
 
 

@@ -36,8 +36,8 @@ class BotThinker(Protocol):
         """
 
 
-BotAnswer = Callable[[Seat, Move, int], None]
-"""Called with a bot's seat, its move, and the ``seq`` of the last step it knew."""
+BotAnswer = Callable[[Seat, Move, int, float], None]
+"""Called with a bot's seat, its move, the ``seq`` of the last step it knew, and the seconds it thought."""
 
 
 def random_legal_move(game: TableGame, seat: Seat) -> Move | None:
@@ -143,6 +143,15 @@ class BotRunner:
         """Note that the table has handled this seat's move: its bot may be asked again."""
         self._asked.pop(seat, None)
 
+    def plays(self, seats: Iterable[Seat]) -> bool:
+        """Whether there are ``seats`` and bots play all of them."""
+        seats = tuple(seats)
+        return bool(seats) and all(seat in self._bots for seat in seats)
+
+    def thinks_for(self, seats: Iterable[Seat]) -> bool:
+        """Whether a bot is thinking for one of ``seats``, or its move is not handled yet."""
+        return any(seat in self._asked for seat in seats)
+
     @property
     def busy(self) -> bool:
         """Whether a bot is thinking, or its move is not handled yet."""
@@ -157,11 +166,13 @@ class BotRunner:
         thought, seq = await self._current_thought(game, seat)
         if thought.move is None:
             self.answered(seat)
+            self._timer.expire_if_overdue()
             return
         asked.waiting = thought.after > 0
         await asyncio.sleep(max(thought.after, self._moved_at + self._pace - self._now()))
         asked.waiting = False
-        self._answer(seat, thought.move, seq)
+        # what it thinks, and neither the queue for a worker nor the pace at which people can follow
+        self._answer(seat, thought.move, seq, thought.after)
 
     async def _current_thought(self, game: TableGame, seat: Seat) -> tuple[Thought, int]:
         """Think again while steps happened meanwhile, unless it is a move to make at once."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -23,8 +22,9 @@ from kotatsu.tables.broadcast import Broadcaster
 from kotatsu.tables.change_signal import ChangeSignal
 from kotatsu.tables.mail import RaceMail
 from kotatsu.tables.snapshot import RedactedStep, TableSnapshot
+from kotatsu.tables.table_clock import TableClock
 from kotatsu.tables.table_game import PendingStep, TableGame
-from kotatsu.tables.timers import DeadlineTimer, ThinkingTime
+from kotatsu.tables.timers import DeadlineTimer
 from kotatsu.worlds.table_world import TableWorld
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class StepCommitter:
         bots: asked for moves after each step.
         races: whether the table is frozen by a press.
         timer: runs towards the game's deadline.
-        thinking_time: how long each seat has been thinking.
+        clock: the moments that are written in the log.
         world: the table's real-time world; ``None`` if its game has none.
         changes: notified when something changed that the lobby shows.
     """
@@ -56,11 +56,11 @@ class StepCommitter:
         "_bots",
         "_broadcaster",
         "_changes",
+        "_clock",
         "_game",
         "_presence",
         "_races",
         "_store",
-        "_thinking_time",
         "_timer",
         "_world",
     )
@@ -75,7 +75,7 @@ class StepCommitter:
         bots: BotRunner,
         races: RaceTracker[RaceMail],
         timer: DeadlineTimer,
-        thinking_time: ThinkingTime,
+        clock: TableClock,
         world: TableWorld | None,
         changes: ChangeSignal,
     ) -> None:
@@ -86,7 +86,7 @@ class StepCommitter:
         self._bots = bots
         self._races = races
         self._timer = timer
-        self._thinking_time = thinking_time
+        self._clock = clock
         self._world = world
         self._changes = changes
 
@@ -100,8 +100,9 @@ class StepCommitter:
         """
         if step.outcome is not None:
             change = TableChange(status="over", result=to_builtins(step.outcome))
-        written = partial(self._written, step, change, then)
-        self._store.append_then(self._presence.stored.id, step.at(time.time()), change, written)
+        row = step.at(self._clock.now())
+        written = partial(self._written, step, row.at, change, then)
+        self._store.append_then(self._presence.stored.id, row, change, written)
 
     def committed(self, step: PendingStep, change: TableChange | None = None) -> asyncio.Future[None]:
         """Do what ``commit`` does with ``step`` and ``change``, for a caller who can wait.
@@ -126,12 +127,22 @@ class StepCommitter:
         snapshot = self._broadcaster.snapshot
         if not self._presence.connections or snapshot is None or snapshot.over or self._races.frozen:
             return
-        self._timer.resume()
+        self.run_timer()
         if self._world is not None:
             self._world.rest(paused=False)
             if self._world.running:
                 return  # the turn is decided, and timed, in the world
         self._bots.ask(self._game, snapshot.acting)
+
+    def run_timer(self) -> None:
+        """Time the present deadline: from the log if it keeps running, else while somebody is connected."""
+        deadline = None if self._game.outcome is not None or not self._game.seq else self._game.deadline
+        passed = None
+        # the time of bots is what they think, so it rests like them while nobody is connected
+        if deadline is not None and deadline.keeps_running and not self._bots.plays(deadline.seats):
+            passed = max(0.0, self._clock.now() - self._game.deadline_since)
+        running = bool(self._presence.connections) and not self._races.frozen
+        self._timer.wait_for(deadline, running=running, passed=passed)
 
     def update_world(self) -> None:
         """Pass the state and the seats to the table's world, if it has one and the game has begun."""
@@ -140,23 +151,26 @@ class StepCommitter:
             self._world.follow(self._game.state, self._presence.stored.seats, anyone=anyone)
 
     def _written(
-        self, step: PendingStep, change: TableChange | None, then: Committed, failure: Exception | None
+        self,
+        step: PendingStep,
+        moment: float,
+        change: TableChange | None,
+        then: Committed,
+        failure: Exception | None,
     ) -> None:
         """Called by the store when a step is on disk, or could not be written."""
         if failure is None:
             try:
-                self._broadcast(step, change)
+                self._broadcast(step, moment, change)
             except Exception as error:  # noqa: BLE001 - handled by whoever asked for the step
                 failure = error
         then(failure)
 
-    def _broadcast(self, step: PendingStep, change: TableChange | None) -> None:
+    def _broadcast(self, step: PendingStep, moment: float, change: TableChange | None) -> None:
         if change is not None:
             self._apply_change(change)
         before = self._game.state
-        self._game.apply(step)
-        if step.seat is not None:
-            self._thinking_time.moved(step.seat)
+        self._game.apply(step, moment)
         self._bots.observe(before, step)
         snapshot = self._update()
         if step.seq == 1:
@@ -179,13 +193,10 @@ class StepCommitter:
 
     def _update(self) -> TableSnapshot:
         """Bring timer, races, broadcast and world up to date with the state."""
-        game, rules = self._game, self._game.game
+        game = self._game
         snapshot = TableSnapshot(game, self._timer)
-        deadline = None if snapshot.over or not game.seq else rules.deadline(game.state)
-        self._thinking_time.acting(snapshot.acting)
         self._races.observe(game.race_since)
-        running = bool(self._presence.connections) and not self._races.frozen
-        self._timer.wait_for(deadline, running=running)
+        self.run_timer()
         self._broadcaster.snapshot = snapshot if game.seq else None
         self.update_world()
         return snapshot

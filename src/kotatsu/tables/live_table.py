@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from kotatsu.connections.connection import INTERNAL_ERROR, NOT_ADMITTED, SERVICE_RESTART, TableConnection
 from kotatsu.engine.contract import Game
-from kotatsu.engine.driver import Driver
+from kotatsu.engine.driver import TIME, Driver
+from kotatsu.engine.match import options_when_listed
 from kotatsu.engine.registry import game
 from kotatsu.protocol.messages import (
     Block,
@@ -68,8 +69,9 @@ from kotatsu.tables.mail import (
 from kotatsu.tables.mailbox import Mailbox
 from kotatsu.tables.metrics_sink import MetricsSink
 from kotatsu.tables.moves import MoveIntake
+from kotatsu.tables.table_clock import TableClock, WallClock
 from kotatsu.tables.table_game import PendingStep, TableGame
-from kotatsu.tables.timers import DeadlineTimer, ThinkingTime
+from kotatsu.tables.timers import DeadlineTimer
 from kotatsu.worlds.table_world import TableWorlds
 
 logger = logging.getLogger(__name__)
@@ -100,6 +102,7 @@ class LiveTable:
         changes: notified when something changed that the lobby shows.
         metrics: counts moves and refusals.
         worlds: where real-time games run; without it there are none.
+        wall: the clock for the moments that are written in the log.
     """
 
     __slots__ = (
@@ -108,6 +111,7 @@ class LiveTable:
         "_broadcaster",
         "_changes",
         "_chat",
+        "_clock",
         "_game",
         "_mailbox",
         "_metrics",
@@ -122,7 +126,6 @@ class LiveTable:
         "_store",
         "_table_game",
         "_task",
-        "_thinking_time",
         "_timer",
         "id",
         "idle_since",
@@ -141,8 +144,10 @@ class LiveTable:
         changes: ChangeSignal,
         metrics: MetricsSink,
         worlds: TableWorlds | None = None,
+        wall: WallClock = time.time,
     ) -> None:
         self.id = stored.id
+        self._clock = TableClock(wall)
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
         self._store = store
@@ -158,13 +163,12 @@ class LiveTable:
         # at once, and the garbage collector has nothing to search.
         now, post = self._now, self._mailbox.put
         self._timer = DeadlineTimer(lambda deadline: post(DeadlinePassed(deadline, now())))
-        self._thinking_time = ThinkingTime(matters=type(self._game).spend is not Game.spend)
         self._bot_runner = BotRunner(
             thinker,
             self.id,
             self._timer,
             pace,
-            lambda seat, move, seq: post(BotMoved(seat, move, seq, now())),
+            lambda seat, move, seq, seconds: post(BotMoved(seat, move, seq, now(), seconds)),
         )
         self._presence = Presence(stored)
         self._broadcaster = Broadcaster(self._presence, forgetful=self._game.forgetful)
@@ -182,9 +186,7 @@ class LiveTable:
             if worlds is None
             else worlds.of(self.id, self._game, lambda entries: post(WorldReported(entries)))
         )
-        self._moves = MoveIntake(
-            self._table_game, self._presence, self._races, self._thinking_time, self.world, rng
-        )
+        self._moves = MoveIntake(self._table_game, self._presence, self._races, self._clock, self.world, rng)
         self._steps = StepCommitter(
             store,
             self._table_game,
@@ -193,7 +195,7 @@ class LiveTable:
             bots=self._bot_runner,
             races=self._races,
             timer=self._timer,
-            thinking_time=self._thinking_time,
+            clock=self._clock,
             world=self.world,
             changes=changes,
         )
@@ -262,9 +264,8 @@ class LiveTable:
 
         The caller has checked that the table ``admits`` its visitor.
         """
-        if not self._presence.connections:
-            self._thinking_time.restart()
         self._presence.arrive(connection)
+        self._steps.run_timer()  # the welcome says how much time is left
         self._broadcaster.welcome(connection)
         self._broadcaster.people(but=connection)
         self._chat.send_history(connection)
@@ -275,7 +276,7 @@ class LiveTable:
         self._steps.await_next()
 
     def leave(self, connection: TableConnection) -> None:
-        """Remove a connection; after the last one, the table's timer and world pause.
+        """Remove a connection; after the last one the table rests, and only time that is charged runs on.
 
         Unknown ones are ignored.
         """
@@ -420,6 +421,8 @@ class LiveTable:
                     return
         except Refusal as refusal:
             self._refuse(received.connection, command.command_id, refusal)
+            if refusal.clause == TIME:
+                self._steps.run_timer()  # what was too late to answer expires now
         except Exception as failure:  # noqa: BLE001 - it is logged in _move_failed
             self._move_failed(received, failure)
         self._done()
@@ -472,6 +475,13 @@ class LiveTable:
         world_decides = self.world is not None and self.world.running
         if world_decides or self._races.frozen or passed.deadline != self._timer.deadline:
             return  # a move came first, or the world measures the time
+        seats = passed.deadline.seats
+        if (
+            passed.deadline.keeps_running
+            and self._bot_runner.plays(seats)
+            and self._bot_runner.thinks_for(seats)
+        ):
+            return  # a bot's time is what it thinks: its answer says whether that was too long
         step = self._moves.expire()
         if self._moves.must_wait(passed, step):
             return
@@ -519,8 +529,14 @@ class LiveTable:
         self._changes.notify()
 
     async def _set_settings(self, settings: TableSettings) -> None:
-        await self._store.set_settings(self.id, settings)
-        self._presence.update(replace(self._presence.stored, settings=settings))
+        stored, options = self._presence.stored, self._table_game.driver.options
+        if stored.status == "gathering" and settings.listed != stored.settings.listed:
+            options = options_when_listed(self._game, options, listed=settings.listed)
+        plain = msgspec.to_builtins(options)
+        await self._store.set_settings(self.id, settings, plain)
+        self._presence.update(replace(stored, settings=settings, options=plain))
+        if options != self._table_game.driver.options:
+            self._table_game.set_options(options)
         for connection in self._presence.connections:
             if not self._presence.admits(connection.visitor):
                 connection.close(NOT_ADMITTED, "this table is not open to spectators")
@@ -555,7 +571,7 @@ class LiveTable:
         if isinstance(mail, CommandReceived):
             self._answer_after_failure(mail.connection, mail.command)
         elif isinstance(mail, DeadlinePassed):
-            self._timer.restart()
+            self._timer.retry()
         for pressed in () if freeze is None else freeze.pressed:
             self._answer_after_failure(*pressed)
         self._steps.await_next()

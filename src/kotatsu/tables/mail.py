@@ -20,12 +20,13 @@ class CommandReceived(msgspec.Struct, frozen=True):
 
 
 class BotMoved(msgspec.Struct, frozen=True):
-    """A bot made a move; ``seq`` is the last step it knew."""
+    """A bot made a move; ``seq`` is the last step it knew, ``seconds`` how long it wants to have thought."""
 
     seat: Seat
     move: Move
     seq: int
     at: float
+    seconds: float = 0.0
 
 
 class DeadlinePassed(msgspec.Struct, frozen=True):

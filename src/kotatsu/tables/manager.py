@@ -30,6 +30,7 @@ from kotatsu.tables.live_table import LiveTable
 from kotatsu.tables.metrics_sink import MetricsSink, NoMetrics
 from kotatsu.tables.replay import ReplayStep, replay_steps
 from kotatsu.tables.system_random import BufferedSystemRandom
+from kotatsu.tables.table_clock import WallClock
 from kotatsu.tables.table_game import TableGame, record_entries
 from kotatsu.worlds.table_world import TableWorld, TableWorlds
 
@@ -84,6 +85,7 @@ class TableManager:
         rng: the source of randomness; the operating system's by default.
         metrics: counts moves and refusals; nowhere by default.
         worlds: where real-time games run; without it there are none.
+        wall: the clock for the moments that are written in logs.
     """
 
     def __init__(
@@ -94,6 +96,7 @@ class TableManager:
         rng: Random | None = None,
         metrics: MetricsSink | None = None,
         worlds: TableWorlds | None = None,
+        wall: WallClock = time.time,
     ) -> None:
         self.settings = settings or ManagerSettings()
         self.changes = ChangeSignal()
@@ -102,6 +105,7 @@ class TableManager:
         self._rng = rng or BufferedSystemRandom()
         self._metrics = metrics or NoMetrics()
         self._worlds = worlds
+        self._wall = wall
         self._tables: dict[str, LiveTable] = {}
         self._opening: dict[str, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
@@ -132,7 +136,7 @@ class TableManager:
         Args:
             host: the visitor who makes it.
             name: the game's name.
-            options: the game's options; those left out have their defaults.
+            options: the game's options; those left out have their defaults, at a listed table its own.
             seats: for each seat ``me``, ``open`` or the level of a bot.
             start: begin the game at once; no seat may be open.
             settings: the host's settings; the defaults if ``None``.
@@ -143,11 +147,12 @@ class TableManager:
         """
         kind = game(name)
         check_players(kind, len(seats))
-        chosen = read_options(kind, options)
+        settings = settings or TableSettings()
+        chosen = read_options(kind, options, listed=settings.listed)
         if start and "open" in seats:
             raise BadTable("a game cannot begin while a seat is open; choose a bot for it")
         persona = await self._store.persona(host)
-        now = time.time()
+        now = self._wall()
         table = StoredTable(
             id=secrets.token_urlsafe(12),
             game=name,
@@ -156,7 +161,7 @@ class TableManager:
             updated=now,
             seats=tuple(_seat(kind, choice, host, persona) for choice in seats),
             options=msgspec.to_builtins(chosen),
-            settings=settings or TableSettings(),
+            settings=settings,
         )
         await self._store.create(table, limit=self.settings.tables_a_day, since=now - DAY_S)
         if start:
@@ -241,7 +246,7 @@ class TableManager:
             raise NotOver("the game is not over; finish it first")
         if not assignment.held_by(stored.seats, visitor):
             raise NotSeated("only those who played can ask for a rematch")
-        kind, now = game(stored.game), time.time()
+        kind, now = game(stored.game), self._wall()
         opening = TableGame(Driver(kind, stored.players, read_options(kind, stored.options))).opening(
             self._rng
         )
@@ -357,6 +362,7 @@ class TableManager:
             changes=self.changes,
             metrics=self._metrics,
             worlds=self._worlds,
+            wall=self._wall,
         )
         await live.open()
         self._tables[table] = live

@@ -14,6 +14,7 @@ import msgspec
 
 from kotatsu.connections.connection import TableConnection
 from kotatsu.engine.contract import AnyGame, IllegalMove, Move, Seat
+from kotatsu.engine.driver import TIME
 from kotatsu.protocol.messages import Play, Receipt
 from kotatsu.protocol.refusal import Refusal
 from kotatsu.races.freeze import Freeze
@@ -22,8 +23,8 @@ from kotatsu.seats import assignment
 from kotatsu.seats.presence import Presence
 from kotatsu.tables.bot_runner import random_legal_move
 from kotatsu.tables.mail import BotMoved, CommandReceived, RaceMail
+from kotatsu.tables.table_clock import TableClock
 from kotatsu.tables.table_game import PendingStep, TableGame
-from kotatsu.tables.timers import ThinkingTime
 from kotatsu.worlds.table_world import TableWorld
 
 logger = logging.getLogger(__name__)
@@ -42,26 +43,26 @@ class MoveIntake:
         game: the table's game so far.
         presence: who holds which seat.
         races: the table's races.
-        thinking_time: how long each seat has been thinking.
+        clock: turns the time of an arrival into seconds since 1970.
         world: the table's real-time world, if its game has one.
         rng: the source of randomness.
     """
 
-    __slots__ = ("_game", "_presence", "_races", "_read_move", "_rng", "_thinking_time", "_world")
+    __slots__ = ("_clock", "_game", "_presence", "_races", "_read_move", "_rng", "_world")
 
     def __init__(
         self,
         game: TableGame,
         presence: Presence,
         races: RaceTracker[RaceMail],
-        thinking_time: ThinkingTime,
+        clock: TableClock,
         world: TableWorld | None,
         rng: Random,
     ) -> None:
         self._game = game
         self._presence = presence
         self._races = races
-        self._thinking_time = thinking_time
+        self._clock = clock
         self._world = world
         self._rng = rng
         self._read_move = _move_decoder(game.game)
@@ -110,7 +111,7 @@ class MoveIntake:
             races.hold(received)
             return None
         try:
-            seconds = self._thinking_time.seconds(seat)
+            seconds = game.seconds_thought(seat, self._clock.moment(received.at))
             step = game.play(seat, move, self._rng, seconds=seconds, command_id=command.command_id)
         except IllegalMove as illegal:
             raise Refusal("illegal", illegal.message, illegal.clause) from None
@@ -120,15 +121,17 @@ class MoveIntake:
         """Work out a bot's move.
 
         Returns:
-            The step to commit, with a random move if the bot's is illegal; ``None`` if there were steps since
-            and the bot has to think again.
+            The step to commit, with a random move if the bot's is illegal, or without one if it thought until its
+            time was up; ``None`` if there were steps since and the bot has to think again.
         """
-        game, seconds = self._game, self._thinking_time.seconds(answer.seat)
+        game, seconds = self._game, answer.seconds
         try:
             return game.play(answer.seat, answer.move, self._rng, seconds=seconds)
         except IllegalMove as illegal:
             if answer.seq != game.seq:
                 return None
+            if illegal.clause == TIME:
+                return self.expire()
             table, clause = self._presence.stored.id, illegal.clause
             logger.warning(
                 "table %s: the bot in seat %d made an illegal move (%s)", table, answer.seat, clause
@@ -139,11 +142,17 @@ class MoveIntake:
     def decide_race(self, freeze: Freeze) -> tuple[PendingStep, Receipt]:
         """Decide who was first; return the step of the winner's press, and the receipt of the decision."""
         receipt = freeze.rule(self._game.seq + 1)
+        seconds = self._game.seconds_thought(
+            receipt.seat, self._clock.moment(freeze.pressed_at(receipt.seat))
+        )
+        deadline = self._game.deadline
+        if deadline is not None and deadline.times(receipt.seat):
+            seconds = min(seconds, deadline.seconds)  # an overdue press was refused when it arrived
         step = self._game.play(
             receipt.seat,
             freeze.race.move,
             self._rng,
-            seconds=self._thinking_time.seconds(receipt.seat),
+            seconds=seconds,
             command_id=freeze.command_of(receipt.seat),
             receipt=receipt,
         )
@@ -181,6 +190,10 @@ class MoveIntake:
             return False
         if command.seen < self._game.race_since:
             raise Refusal("stale", "The table has moved on since; look again.")
-        freeze = self._races.press(race, command.seat, received.at)
+        game, seat = self._game, command.seat
+        seconds = game.seconds_thought(seat, self._clock.moment(received.at))
+        if game.driver.overdue(game.state, seat, seconds):
+            raise Refusal("illegal", "That press comes too late: the time for it is up.", TIME)
+        freeze = self._races.press(race, seat, received.at)
         freeze.pressed.append((received.connection, command))
         return True

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from kotatsu.engine.contract import AnyGame, Fact, Move, Outcome, Race, Seat
+from kotatsu.engine.contract import AnyGame, Deadline, Fact, Game, Move, Options, Outcome, Race, Seat
 from kotatsu.engine.driver import Driver, Transition
 from kotatsu.engine.record import LogReader, plain_entry
 from kotatsu.protocol.messages import Receipt
@@ -50,7 +50,10 @@ class TableGame:
 
     ``seq`` is the last step, 0 before the setup. ``last_step_of`` is each seat's own last step. ``race`` is
     the present race, ``None`` if there is none, which began with step ``race_since``; ``receipt`` is the last
-    decision on one. ``outcome`` is ``None`` until the game is over.
+    decision on one. ``outcome`` is ``None`` until the game is over. ``deadline`` is what the game waits for now,
+    since ``deadline_since``, the moment (seconds since 1970) at which the step that began the wait was written.
+
+    All time is counted from such moments of the log, so it is the same for whoever reads the log again.
 
     Args:
         driver: runs the game.
@@ -58,6 +61,10 @@ class TableGame:
 
     __slots__ = (
         "_answered",
+        "_may_move_since",
+        "_timed",
+        "deadline",
+        "deadline_since",
         "driver",
         "last_step_of",
         "outcome",
@@ -70,12 +77,20 @@ class TableGame:
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
+        kind = type(driver.game)
+        self._timed = kind.spend is not Game.spend or kind.deadline is not Game.deadline
         self.load(())
 
     @property
     def game(self) -> AnyGame:
         """The rules."""
         return self.driver.game
+
+    def set_options(self, options: Options) -> None:
+        """Play with other ``options``; only before the setup."""
+        assert self.seq == 0, "the game has begun"
+        self.driver = Driver(self.game, self.driver.players, options)
+        self.load(())
 
     def load(self, log: Iterable[LoggedStep]) -> None:
         """Start over and fold a table's log."""
@@ -85,6 +100,9 @@ class TableGame:
         self.race: Race | None = None
         self.race_since = 0
         self.receipt: Receipt | None = None
+        self.deadline: Deadline | None = None
+        self.deadline_since = 0.0
+        self._may_move_since: dict[Seat, float] = {}
         reader = LogReader(self.driver)
         self.state = reader.state
         for row in log:
@@ -94,7 +112,7 @@ class TableGame:
                 elif "receipt" in entry:
                     self.receipt = msgspec.convert(entry["receipt"], Receipt)
             self.state = reader.state
-            self._note(row)
+            self._note(row, row.at)
         self.outcome = self.game.outcome(self.state) if self.seq else None
 
     def answered(self, seat: Seat | None, command_id: str) -> int | None:
@@ -105,6 +123,19 @@ class TableGame:
             command_id: the id the browser gave it.
         """
         return self._answered.get(seat, _NONE).get(command_id)
+
+    def seconds_thought(self, seat: Seat, moment: float) -> float:
+        """Return for how long a seat had been thinking at a ``moment`` (seconds since 1970).
+
+        It is counted from the step since which the seat may move, or since which the deadline that times the seat
+        runs, whatever happened to connections, tables and servers meanwhile; 0 if the seat may not move.
+        """
+        since = self._may_move_since.get(seat)
+        if since is None:
+            return 0.0
+        if self.deadline is not None and self.deadline.times(seat):
+            since = max(since, self.deadline_since)
+        return max(0.0, moment - since)
 
     def opening(self, rng: Random, command_id: str | None = None) -> PendingStep:
         """Return the setup of the game, step 1, drawn with ``rng`` and asked for under ``command_id``."""
@@ -153,12 +184,12 @@ class TableGame:
         ]
         return self._pending(self.driver.apply(self.state, facts), entries=entries)
 
-    def apply(self, step: PendingStep) -> None:
-        """Apply a step that is on disk."""
+    def apply(self, step: PendingStep, moment: float) -> None:
+        """Apply a step that is on disk, written at ``moment`` (seconds since 1970)."""
         self.state = step.state
         self.outcome = step.outcome
         self.receipt = step.receipt or self.receipt
-        self._note(step)
+        self._note(step, moment)
 
     def _pending(
         self,
@@ -186,8 +217,10 @@ class TableGame:
             receipt,
         )
 
-    def _note(self, step: PendingStep | LoggedStep) -> None:
+    def _note(self, step: PendingStep | LoggedStep, moment: float) -> None:
         self.seq = step.seq
+        if self._timed:
+            self._note_time(step.seat, moment)
         before, self.race = self.race, self.game.race(self.state)
         if self.race is not None and (before is None or before.token != self.race.token):
             self.race_since = step.seq
@@ -195,6 +228,17 @@ class TableGame:
             self.last_step_of[step.seat] = step.seq
         if step.command_id is not None:
             self._answered.setdefault(step.seat, {})[step.command_id] = step.seq
+
+    def _note_time(self, moved: Seat | None, moment: float) -> None:
+        """Note whose time runs since when, after a step of seat ``moved``, or of nobody: a deadline that passed."""
+        since = self._may_move_since
+        self._may_move_since = {
+            seat: moment if seat == moved else since.get(seat, moment)
+            for seat in self.game.acting(self.state)
+        }
+        before, self.deadline = self.deadline, self.game.deadline(self.state)
+        if before != self.deadline or moved is None:
+            self.deadline_since = moment
 
 
 def facts_of(reader: LogReader, row: LoggedStep) -> Iterator[Fact]:

@@ -1,14 +1,19 @@
-"""Time at one table: the timer of its deadline, and how long each seat has been thinking.
+"""The timer of a table's deadline. Seconds are of the event loop's clock.
 
-Both stand still while nobody is connected to the table. Seconds are of the event loop's clock.
+Most deadlines rest while nobody is connected to the table. One that keeps running is timed from the moment in the
+log when it began: the table then says how many seconds of it have passed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from kotatsu.engine.contract import Deadline, Seat
+from kotatsu.engine.contract import Deadline
+
+RETRY_S = 1.0
+"""Least seconds before a deadline that could not be handled passes again. Chosen by hand: a disk that is full now
+is not free a moment later, and the table must not keep the server busy with it."""
 
 
 class DeadlineTimer:
@@ -17,7 +22,7 @@ class DeadlineTimer:
     ``deadline`` is the present one, ``None`` if nothing is timed.
     """
 
-    __slots__ = ("_ends", "_handle", "_left", "_loop", "_on_expiry", "deadline")
+    __slots__ = ("_ends", "_handle", "_left", "_loop", "_not_before", "_on_expiry", "deadline")
 
     def __init__(self, on_expiry: Callable[[Deadline], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -26,13 +31,16 @@ class DeadlineTimer:
         self._handle: asyncio.TimerHandle | None = None
         self._ends = 0.0
         self._left = 0.0
+        self._not_before = 0.0
 
-    def wait_for(self, deadline: Deadline | None, *, running: bool) -> None:
+    def wait_for(self, deadline: Deadline | None, *, running: bool, passed: float | None = None) -> None:
         """Time this deadline: an equal one continues, a different one starts from its beginning.
 
         Args:
             deadline: the game's present one; ``None`` if nothing is timed.
             running: whether the time runs, or stands still for now.
+            passed: how many seconds of the deadline have passed by now, where it is known; if that is all of them
+                and the timer runs, it expires at once.
         """
         if deadline is None and self.deadline is None:
             return
@@ -40,6 +48,9 @@ class DeadlineTimer:
             self.pause()
             self.deadline = deadline
             self._left = 0.0 if deadline is None else deadline.seconds
+        if deadline is not None and passed is not None:
+            self.pause()
+            self._left = max(0.0, deadline.seconds - passed)
         if running:
             self.resume()
         else:
@@ -55,8 +66,21 @@ class DeadlineTimer:
     def resume(self) -> None:
         """Let the time run again."""
         if self.deadline is not None and self._handle is None:
-            self._ends = self._loop.time() + self._left
-            self._handle = self._loop.call_later(self._left, self._on_expiry, self.deadline)
+            now = self._loop.time()
+            self._ends = now + self._left
+            self._handle = self._loop.call_at(
+                max(self._ends, self._not_before), self._on_expiry, self.deadline
+            )
+
+    def expire_if_overdue(self) -> None:
+        """Let a deadline that has passed already expire once more: it had to wait for a bot that was thinking."""
+        if self.deadline is not None and self._handle is not None and self.left == 0:
+            self._on_expiry(self.deadline)
+
+    def retry(self) -> None:
+        """After a failure: time the same deadline again, from its beginning if it rests with the table."""
+        self._not_before = self._loop.time() + RETRY_S
+        self.restart()
 
     def restart(self) -> None:
         """Time the same deadline from its beginning again."""
@@ -78,40 +102,3 @@ class DeadlineTimer:
         if self._handle is None:
             return self._left
         return max(0.0, self._ends - self._loop.time())
-
-
-class ThinkingTime:
-    """How long each seat that may move has been able to.
-
-    Args:
-        matters: whether the game's rules depend on it; if not, nothing is measured and it is always 0.
-    """
-
-    __slots__ = ("_matters", "_now", "_since")
-
-    def __init__(self, *, matters: bool = True) -> None:
-        self._now = asyncio.get_running_loop().time
-        self._matters = matters
-        self._since: dict[Seat, float] = {}
-
-    def acting(self, seats: Iterable[Seat]) -> None:
-        """Set the seats that may move now; the time of those that could before goes on."""
-        if not self._matters:
-            return
-        now = self._now()
-        self._since = {seat: self._since.get(seat, now) for seat in seats}
-
-    def restart(self) -> None:
-        """Start the time of all seats now, as the table was not watched until now."""
-        self._since = dict.fromkeys(self._since, self._now())
-
-    def moved(self, seat: Seat) -> None:
-        """Note that a seat has moved: if it may move again, its time starts anew."""
-        self._since.pop(seat, None)
-
-    def seconds(self, seat: Seat) -> float:
-        """Return for how many seconds a seat has been thinking."""
-        if not self._matters:
-            return 0.0
-        now = self._now()
-        return now - self._since.get(seat, now)

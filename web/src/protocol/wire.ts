@@ -181,7 +181,7 @@ export interface Outcome {
  * A table as everyone may see it. `watching` is the number of spectators.
  *
  * `outcome` comes with the status `over`. `rematch` is the id of the table at which the same people
- * play again; `settings` is what the host decided.
+ * play again; `settings` is what the host decided. `hints`: the game's coach gives hints now.
  */
 export interface TableInfo {
   id: string;
@@ -193,6 +193,7 @@ export interface TableInfo {
   outcome: Outcome | null;
   rematch: string | null;
   settings: TableSettings;
+  hints: boolean;
 }
 
 /** The legal moves of one of the browser's seats. */
@@ -205,13 +206,16 @@ export interface SeatMoves {
  * What the game waits for and for how many `seconds`; a different value starts a new wait.
  *
  * `seats` are those it waits for, empty if for nobody in particular. `token` distinguishes two waits of
- * the same kind, for example by the number of a placement.
+ * the same kind, for example by the number of a placement. `keeps_running`: the time of those it waits for
+ * counts on while nobody is connected to the table, and while the server is down; a time bank or a limit for a
+ * turn. Any other wait, for example a moment to react, rests meanwhile.
  */
 export interface Deadline {
   waits_for: string;
   seconds: number;
   seats: number[];
   token: number;
+  keeps_running: boolean;
 }
 
 /**
@@ -421,6 +425,7 @@ export interface BlockedPerson {
  *
  * At the table of a `silent` game the chat is closed until it is over. In a `secretive` one a seat sees
  * what another may not, so that players who share a device hand it over behind a curtain.
+ * `listed_defaults` are the options that have another default at a table listed in the lobby, by name.
  */
 export interface GameInfo {
   name: string;
@@ -430,6 +435,7 @@ export interface GameInfo {
   levels: string[];
   silent: boolean;
   secretive: boolean;
+  listed_defaults: Record<string, unknown>;
 }
 
 /** A table as it is shown to one visitor: `yours` are their seats. Times are seconds since 1970. */

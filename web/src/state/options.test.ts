@@ -19,3 +19,10 @@ test('switches, numbers with their limits and choices are offered; other kinds k
   ]);
   expect(readOptions({})).toEqual([]);
 });
+
+test('defaults of the table take the place of those of the schema', () => {
+  const schema = {
+    properties: { turn_s: { type: 'number', default: 0 }, loud: { type: 'boolean', default: true } },
+  };
+  expect(readOptions(schema, { turn_s: 30, loud: false }).map((option) => option.value)).toEqual([30, false]);
+});

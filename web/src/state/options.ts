@@ -18,11 +18,16 @@ interface Property {
   anyOf?: Property[];
 }
 
-export function readOptions(schema: Record<string, unknown>): Option[] {
+/** The options of a schema; `defaults` take the place of its own, by name. */
+export function readOptions(
+  schema: Record<string, unknown>,
+  defaults: Record<string, unknown> = {},
+): Option[] {
   const properties = (schema.properties ?? {}) as Record<string, Property>;
   return Object.entries(properties).flatMap(([name, whole]): Option[] => {
     const property = { ...whole, ...whole.anyOf?.find((each) => each.enum) };
-    const option = { name, value: property.default, choices: property.enum ?? [] };
+    const value = defaults[name] ?? property.default;
+    const option = { name, value, choices: property.enum ?? [] };
     if (property.enum) return [{ ...option, kind: 'choice' }];
     if (property.type === 'boolean') return [{ ...option, kind: 'switch' }];
     if (property.type !== 'integer' && property.type !== 'number') return [];

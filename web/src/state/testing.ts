@@ -101,5 +101,6 @@ export const table = (change: Partial<TableInfo> = {}): TableInfo => ({
   outcome: null,
   rematch: null,
   settings: {},
+  hints: false,
   ...change,
 });

@@ -26,7 +26,7 @@ class KabukiBox(msgspec.Struct, frozen=True):
         tables: What depends on the number of players.
         window_s: Seconds to call before the next mask may be placed. The times are ours, not the box's.
         check_s: Seconds a checked stack lies open.
-        turn_s: Seconds to place a mask.
+        turn_s: Seconds to place a mask at a table listed in the lobby; at any other there is no limit.
     """
 
     masks: tuple[str, ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from kotatsu.engine.contract import Deadline, Game, IllegalMove, Outcome, Race, Seat
 from kotatsu.games.kabuki.data import BOX, FULL_DECK, TOKENS_EACH
@@ -47,6 +47,7 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
     options_type = KabukiOptions
     forgetful = True  # KB-22
     silent = True
+    listed_defaults: ClassVar[Mapping[str, Any]] = {"turn_s": BOX.turn_s}  # KB-23
 
     def empty(self, players: int, options: KabukiOptions) -> KabukiState:
         return KabukiState(options, players)
@@ -97,7 +98,9 @@ class Kabuki(Game[KabukiState, KabukiMove, KabukiFact, KabukiView, KabukiOptions
             case "check":
                 return Deadline("check", state.options.check_s, (), state.moment)  # KB-22
             case "place" if state.options.turn_s:
-                return Deadline("place", state.options.turn_s, (state.turn,), state.moment)  # KB-23
+                return Deadline(
+                    "place", state.options.turn_s, (state.turn,), state.moment, keeps_running=True
+                )  # KB-23
             case _:
                 return None
 

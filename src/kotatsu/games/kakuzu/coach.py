@@ -36,6 +36,7 @@ from kotatsu.games.kakuzu.board import CELLS, DIGITS, Cell, Flat, flattened, pla
 from kotatsu.games.kakuzu.deductions import TECHNIQUES_BY_DIFFICULTY, Deduction, DeductionStep, Pencil
 from kotatsu.games.kakuzu.model import HOUSE, KakuzuOptions, KakuzuView, Lifted
 from kotatsu.games.kakuzu.odds import Odds, odds
+from kotatsu.games.kakuzu.turn import taker_of_a_miss
 
 CHANCES_LISTED = 5
 """How many of the best stones a hint lists. Chosen by hand, for a short list on the screen."""
@@ -103,8 +104,8 @@ class Review(msgspec.Struct, frozen=True):
 
 
 def advises(options: Options) -> bool:
-    """Whether hints are given while a game with these options lasts: not at competitive tables."""
-    return isinstance(options, KakuzuOptions) and not options.competitive
+    """Whether hints are given while a game with these options lasts: not at competitive tables, nor on a clock."""
+    return isinstance(options, KakuzuOptions) and not options.competitive and not options.clock_s
 
 
 def hint(view: KakuzuView, seat: Seat) -> Hint:  # noqa: ARG001 - every coach is asked by a seat
@@ -163,12 +164,15 @@ def review(record: Any) -> Review:
     kind, players, options, _, log = read_record(record)
     state = kind.empty(players, options)
     lifts: list[ReviewedLift] = []
+    takers: list[Seat] = []
     for fact in (entry for entry in log if isinstance(entry, Fact)):
         if isinstance(fact, Lifted):
             lifts.append(_reviewed(state.visible, fact))
+            missed = fact.to != fact.seat
+            takers.append(fact.to if missed else taker_of_a_miss(state, fact.seat))
         state = kind.fold(state, fact)
     seats = (*range(players), HOUSE) if players == 1 else range(players)
-    return Review(tuple(lifts), tuple(_of_seat(seat, players, lifts) for seat in seats))
+    return Review(tuple(lifts), tuple(_of_seat(seat, lifts, takers) for seat in seats))
 
 
 def _chances(found: Odds, digit: int) -> list[Chance]:
@@ -207,11 +211,12 @@ def _reviewed(visible: Flat, lift: Lifted) -> ReviewedLift:
     )
 
 
-def _of_seat(seat: Seat, players: int, lifts: Sequence[ReviewedLift]) -> SeatReview:
+def _of_seat(seat: Seat, lifts: Sequence[ReviewedLift], takers: Sequence[Seat]) -> SeatReview:
+    """The review of one seat; ``takers`` say of each lift whose stone a miss is."""
     own = [lift for lift in lifts if lift.seat == seat]
     expected = [
-        lift.odds if lift.seat == seat else 1 - lift.odds if _left_of(lift.seat, players) == seat else 0.0
-        for lift in lifts
+        lift.odds if lift.seat == seat else 1 - lift.odds if taker == seat else 0.0
+        for lift, taker in zip(lifts, takers, strict=True)
     ]
     return SeatReview(
         seat=seat,
@@ -222,8 +227,3 @@ def _of_seat(seat: Seat, players: int, lifts: Sequence[ReviewedLift]) -> SeatRev
         actual=tuple(accumulate((int(lift.to == seat) for lift in lifts), initial=0)),
         expected=tuple(accumulate(expected, initial=0.0)),
     )
-
-
-def _left_of(seat: Seat, players: int) -> Seat:
-    """KZ-6, KZ-23: whose stone a miss is."""
-    return HOUSE if players == 1 else (seat + 1) % players

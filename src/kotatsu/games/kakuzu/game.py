@@ -13,7 +13,6 @@ from kotatsu.games.kakuzu.board import CELLS, DIGITS, SIZE, SQUARE_OF, Cell, at,
 from kotatsu.games.kakuzu.fold import fold
 from kotatsu.games.kakuzu.grids import complete, deal
 from kotatsu.games.kakuzu.model import (
-    HOUSE,
     Announce,
     Announced,
     Cause,
@@ -46,6 +45,7 @@ from kotatsu.games.kakuzu.turn import (
     opened_squares,
     opening,
     out_of_time,
+    taker_of_a_miss,
     wanted_after_lift,
 )
 
@@ -108,7 +108,8 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         if not state.clocks or state.result is not None:
             return None
         moves_made = 2 * (CELLS - state.visible.count(0)) + (state.wanted is not None)
-        return Deadline("clock", state.clocks[state.turn] / 1000, (state.turn,), moves_made)
+        left = state.clocks[state.turn] / 1000
+        return Deadline("clock", left, (state.turn,), moves_made, keeps_running=True)
 
     def spend(self, state: KakuzuState, seat: Seat, seconds: float) -> list[KakuzuFact]:
         """KZ-22: a move costs the time it took, and never more than there was."""
@@ -195,7 +196,7 @@ class Kakuzu(Game[KakuzuState, KakuzuMove, KakuzuFact, KakuzuView, KakuzuOptions
         digit = state.grid[at(cell)]
         hit = digit == state.wanted
         left = left_of(seat, state.players)
-        to = seat if hit else HOUSE if state.players == 1 else left  # KZ-5, KZ-6, KZ-23
+        to = seat if hit else taker_of_a_miss(state, seat)  # KZ-5, KZ-6, KZ-22, KZ-23
         lifted = Lifted(seat, cell, digit, state.wanted, to, wanted_after_lift(state))
         retirement = _retirement(state, digit)
         facts: list[KakuzuFact] = [lifted, *retirement]

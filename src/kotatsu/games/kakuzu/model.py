@@ -10,7 +10,7 @@ from kotatsu.engine.contract import Fact, Move, Options, Outcome, Seat
 from kotatsu.games.kakuzu.board import CELLS, Cell, Flat, Rows
 
 HOUSE: Seat = -1
-"""KZ-23: who gets the stones a lone player misses."""
+"""KZ-23: who gets the stones a lone player misses; KZ-22: and those that no other player has the time left to get."""
 
 Line = Annotated[int, msgspec.Meta(ge=0, le=8)]
 Digit = Annotated[int, msgspec.Meta(ge=1, le=9)]
@@ -82,7 +82,10 @@ class Announced(Fact, frozen=True):
 
 
 class Lifted(Fact, frozen=True):
-    """A stone was lifted and is now ``to``'s, a seat or ``HOUSE``; ``next_wanted`` is what is looked for then."""
+    """A stone was lifted and is now ``to``'s: a seat's, or nobody's at the table, which is ``HOUSE``.
+
+    ``next_wanted`` is what is looked for then.
+    """
 
     seat: Seat
     cell: Cell

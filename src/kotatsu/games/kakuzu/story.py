@@ -69,4 +69,6 @@ def tell(fact: KakuzuFact, names: Sequence[str]) -> str:
 def _stone_goes(seat: int, hit: bool, to: int, names: Sequence[str]) -> str:
     if hit:
         return f"{names[seat]} keeps the stone."
-    return "The stone goes to the house." if to == HOUSE else f"The stone goes to {names[to]}."
+    if to == HOUSE:
+        return "The stone goes to the house." if len(names) == 1 else "Nobody gets the stone."
+    return f"The stone goes to {names[to]}."

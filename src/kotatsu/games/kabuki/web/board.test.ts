@@ -217,7 +217,13 @@ describe('several seats on one device', () => {
 });
 
 describe('the clock', () => {
-  const deadline = (waits_for: string): Deadline => ({ waits_for, seconds: 8, seats: [], token: 1 });
+  const deadline = (waits_for: string): Deadline => ({
+    waits_for,
+    seconds: 8,
+    seats: [],
+    token: 1,
+    keeps_running: false,
+  });
 
   test.each([
     ['place', [0], true],

@@ -178,7 +178,7 @@ export interface KabukiView {
 
 export type View = KabukiView;
 
-/** The pace of a table, in seconds; `turn_s` 0 is no limit. */
+/** The pace of a table, in seconds; `turn_s` 0 is no limit, as usual but at tables listed in the lobby (KB-23). */
 export interface KabukiOptions {
   window_s: number;
   check_s: number;

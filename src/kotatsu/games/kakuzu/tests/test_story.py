@@ -36,7 +36,7 @@ NAMES = ("Ana", "Bo")
         ),
         (
             Lifted(0, (0, 0), 6, 7, to=-1, next_wanted=None),
-            "Ana lifts row 1, column 1: 6. The stone goes to the house.",
+            "Ana lifts row 1, column 1: 6. Nobody gets the stone.",
         ),
         (Retired(4), "All nine 4s are found."),
         (TimeSpent(0, 1500), "Ana took 1.5 s."),
@@ -46,6 +46,11 @@ NAMES = ("Ana", "Bo")
 )
 def test_every_fact_is_a_sentence(fact: KakuzuFact, sentence: str) -> None:
     assert GAME.tell(fact, NAMES) == sentence
+
+
+def test_alone_a_missed_stone_goes_to_the_house() -> None:
+    missed = Lifted(0, (0, 0), 6, 7, to=-1, next_wanted=None)
+    assert GAME.tell(missed, ("Ana",)).endswith("The stone goes to the house.")
 
 
 def test_alone_the_house_can_win() -> None:

@@ -4,6 +4,7 @@ from functools import reduce
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from kotatsu.engine.contract import Deadline, IllegalMove
 from kotatsu.engine.match import BadTable, replay, start
@@ -122,7 +123,7 @@ def test_with_the_same_digit_its_name_holds_for_the_turn() -> None:
 def test_the_deadline_is_the_bank_of_the_player_to_move() -> None:
     match = start("kakuzu", 2, seed=1, clock_s=60)
     first = match.state.first
-    assert match.deadline == Deadline("clock", 60.0, (first,), 0)
+    assert match.deadline == Deadline("clock", 60.0, (first,), 0, keeps_running=True)
     facts = match.play(first, match.moves(first)[0], seconds=12.5)
     assert facts[0] == TimeSpent(first, 12_500)
     assert isinstance(facts[1], Opened)
@@ -155,7 +156,69 @@ def test_who_is_out_of_time_loses_the_turn_and_every_later_one() -> None:
         state, facts = play(state, state.turn, miss)
         assert turn_ended(0, "time", players=3) in facts or state.turn != 0
     assert set(turns) == {1, 2}
-    assert state.stones[0] > 0, "what the neighbour misses still comes"
+    assert state.stones[0] == 0, "what the neighbour misses goes to others"
+
+
+@pytest.mark.rule("KZ-22")
+@pytest.mark.parametrize(
+    ("players", "without_time", "misser", "to"),
+    [
+        (2, {0}, 1, HOUSE),
+        (3, {1}, 0, 2),
+        (3, {1, 2}, 0, HOUSE),
+        (4, {2}, 1, 3),
+        (4, {2, 3}, 1, 0),
+        (4, {0}, 1, 2),
+        (4, {0, 2, 3}, 1, HOUSE),
+    ],
+)
+def test_a_stone_missed_goes_to_the_next_who_has_time_left(
+    players: int, without_time: set[int], misser: int, to: int
+) -> None:
+    state = staged(
+        [DigitDrawn(misser, 5), *(TimeSpent(seat, 10_000) for seat in without_time)],
+        players=players,
+        first=misser,
+        clock_s=10,
+    )
+    after, facts = play(state, misser, Lift(hidden(4)[0]))
+    assert facts[0] == Lifted(misser, hidden(4)[0], 4, 5, to=to, next_wanted=None)
+    assert after.stones == tuple(int(seat == to) for seat in range(players))
+    assert after.house == int(to == HOUSE)
+    told = GAME.tell(facts[0], ("Ana", "Ben", "Cleo", "Dan")[:players])
+    assert told.endswith("Nobody gets the stone.") == (to == HOUSE)
+
+
+@pytest.mark.rule("KZ-22")
+def test_who_never_lifts_a_stone_gains_none_and_can_win_with_what_they_have() -> None:
+    """The first lets the time run out; the other then misses every stone: 0 to 0, and no 7 to 1."""
+    match = start("kakuzu", 2, seed=3, clock_s=10)
+    idle = match.state.first
+    match.expire()
+    while match.outcome is None:
+        (seat,) = match.acting
+        assert seat != idle
+        moves = match.moves(seat)
+        poor = [move for move in moves if isinstance(move, Lift) and misses(match.state, move)]
+        match.play(seat, (poor or moves)[0])
+    assert match.outcome.scores[idle] == 0
+    ahead = reduce(GAME.fold, [TimeSpent(0, 10_000)], replace(wanting(5, first=1, clock_s=10), stones=(7, 1)))
+    facts = GAME.expire(ahead, Random(1))
+    assert isinstance(facts[-1], KakuzuGameEnded)
+    assert facts[-1].winners == (0,)
+
+
+@pytest.mark.rule("KZ-22")
+def test_a_move_that_comes_when_the_time_is_up_is_refused_and_changes_nothing() -> None:
+    match = start("kakuzu", 2, seed=1, clock_s=60)
+    first, before, record = match.state.first, match.state, match.record()
+    with pytest.raises(IllegalMove) as refusal:
+        match.play(first, match.moves(first)[0], seconds=60.5)
+    assert refusal.value.clause == "time"
+    assert match.state == before
+    assert match.record() == record
+    match.play(first, match.moves(first)[0], seconds=60)
+    assert match.state.clocks[first] == 0
 
 
 def misses(state: KakuzuState, move: KakuzuMove) -> bool:

@@ -84,8 +84,8 @@ export class KakuzuBoard implements GridSource {
   #pencil = $derived.by(() => this.#pencilOf(this.self));
   /** There is something to erase. */
   marked = $derived(this.#pencil.any);
-  /** Whether this table has a coach before the game is over: in a competition it is silent. */
-  coached = $derived(this.self !== null && !this.over && this.#view.options.clock_s === 0);
+  /** Whether the coach gives hints before the game is over; at which tables it does, the server says. */
+  coached = $derived.by(() => this.self !== null && !this.over && this.#input().info.hints);
   /** What the coach shows: what went wrong, the review, a hint, or that it is still thinking. */
   coachShows = $derived.by<'problem' | 'review' | 'hint' | 'thinking' | null>(() => {
     if (this.advice.problem !== '') return 'problem';

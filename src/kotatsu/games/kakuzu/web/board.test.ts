@@ -1,3 +1,4 @@
+import type { TableInfo } from '$web/protocol/wire';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { language } from '$web/i18n/i18n.svelte';
 import { KakuzuBoard, type BoardInput } from './board.svelte';
@@ -248,9 +249,9 @@ describe('the coach', () => {
     expect([board.coachShows, board.lit.size]).toEqual([null, 0]);
   });
 
-  test('is silent on the tournament clock, for a spectator, and about a game that is over', () => {
+  test('is silent where the server says so, for a spectator, and about a game that is over', () => {
     for (const change of [
-      { view: viewOf({ options: { clock_s: 600 } }) },
+      { info: { id: 'table', hints: false } as TableInfo },
       { yours: [] },
       { view: viewOf(OVER) },
     ]) {

@@ -44,7 +44,7 @@ export function inputOf(change: Partial<BoardInput> = {}): {
   const sent: [number, unknown][] = [];
   const told: BoardInput = {
     view: viewOf(),
-    info: { id: 'table' } as TableInfo,
+    info: { id: 'table', hints: true } as TableInfo,
     names: ['Ana', 'Bo'],
     yours: [0],
     moves: [],

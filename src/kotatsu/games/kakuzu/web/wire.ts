@@ -58,7 +58,11 @@ export interface Announced {
   digit: number;
 }
 
-/** A stone was lifted and is now `to`'s, a seat or `HOUSE`; `next_wanted` is what is looked for then. */
+/**
+ * A stone was lifted and is now `to`'s: a seat's, or nobody's at the table, which is `HOUSE`.
+ *
+ * `next_wanted` is what is looked for then.
+ */
 export interface Lifted {
   fact: 'lifted';
   seat: number;

@@ -27,6 +27,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'You draw a mask, everyone sees it, and you give it to one of the four actors. It covers the mask they wore before; only the top one stays in sight.',
         'You see your mask at once, but you may only place it after the others have had a few seconds to call on the one before.',
+        'At a table shown in the lobby you then have 30 seconds; after that the mask goes to an actor by chance. Among friends there is no limit, unless the host sets one.',
       ],
     },
     {
@@ -73,6 +74,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Vous piochez un masque, tout le monde le voit, et vous le donnez à l’un des quatre acteurs. Il recouvre celui qu’il portait ; seul le dernier reste visible.',
         'Vous voyez votre masque tout de suite, mais vous ne pouvez le poser qu’après avoir laissé aux autres quelques secondes pour réagir au précédent.',
+        'À une table montrée parmi les tables ouvertes, vous avez alors 30 secondes ; ensuite le masque va à un acteur au hasard. Entre amis, il n’y a pas de limite, sauf si l’hôte en fixe une.',
       ],
     },
     {

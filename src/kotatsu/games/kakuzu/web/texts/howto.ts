@@ -50,7 +50,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Pencil: write possible digits on the stones. Only you see them; they never leave your browser. With the keyboard, move to a stone and type the digit.',
         'Conflicts: marks that cannot be right are struck out, and when you point at a stone where the wanted digit cannot be, what forbids it lights up.',
-        'Hint: the coach shows where the digit certainly is and why, or where the odds are best. On a tournament clock the coach stays silent until the end. Afterwards it goes through the game with you, stone by stone.',
+        'Hint: the coach shows where the digit certainly is and why, or where the odds are best. On a tournament clock, in a competition and in a game that counts for the ratings the coach stays silent until the end. Afterwards it goes through the game with you, stone by stone.',
       ],
     },
     {
@@ -58,7 +58,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Same digit again: after a success you go on with the same digit, until you miss or its ninth is found.',
         'Name the digit: there is no bag. Before each stone you name a digit that still lies hidden somewhere. Three stones kept, and the turn is over.',
-        'Tournament clock: everyone has the same time for the whole game. Without time your turns pass.',
+        'Tournament clock: everyone has the same time for the whole game, and it runs on when you leave or reload the page. Without time your turns pass and you win no more stones; those your neighbour misses go to the next player who has time left.',
         'Alone: stones you miss go to the house. You win with more stones than the house has.',
       ],
     },
@@ -108,7 +108,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Crayon : notez sur les pierres les chiffres possibles. Vous seul les voyez ; ils ne quittent jamais votre navigateur. Au clavier, allez sur une pierre et tapez le chiffre.',
         'Conflits : les notes impossibles sont barrées, et quand vous montrez une pierre où le chiffre cherché ne peut pas être, ce qui l’interdit s’éclaire.',
-        'Conseil : le conseiller montre où le chiffre est à coup sûr et pourquoi, ou bien où la chance est la meilleure. À la pendule de tournoi, il se tait jusqu’à la fin. Ensuite il reprend la partie avec vous, pierre par pierre.',
+        'Conseil : le conseiller montre où le chiffre est à coup sûr et pourquoi, ou bien où la chance est la meilleure. À la pendule de tournoi, en compétition et dans une partie qui compte pour la cote, il se tait jusqu’à la fin. Ensuite il reprend la partie avec vous, pierre par pierre.',
       ],
     },
     {
@@ -116,7 +116,7 @@ export const CHAPTERS: Record<Lang, Chapter[]> = {
       text: [
         'Le même chiffre encore : après une réussite, on continue avec le même chiffre, jusqu’à l’erreur ou jusqu’au neuvième.',
         'Annoncer le chiffre : il n’y a pas de sac. Avant chaque pierre, vous annoncez un chiffre encore caché quelque part. Trois pierres gardées, et le tour est fini.',
-        'Pendule de tournoi : chacun a le même temps pour toute la partie. Sans temps, vos tours passent.',
+        'Pendule de tournoi : chacun a le même temps pour toute la partie, et il court même si vous quittez ou rechargez la page. Sans temps, vos tours passent et vous ne gagnez plus de pierre ; celles que manque votre voisin vont au prochain joueur qui a encore du temps.',
         'Seul : les pierres manquées vont à la maison. Vous gagnez si vous en avez plus qu’elle.',
       ],
     },
