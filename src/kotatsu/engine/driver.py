@@ -117,7 +117,7 @@ class Driver:
         return self._transition(state, [*spent, *facts], checked, len(spent))
 
     def overdue(self, state: Any, seat: Seat, seconds: float) -> bool:
-        """Whether a move of ``seat`` after so many ``seconds`` comes when its running deadline has passed.
+        """Whether in ``state`` a move of ``seat`` after so many ``seconds`` comes when its deadline has passed.
 
         Only a deadline that ``keeps_running`` makes a move overdue; any other is timed by the table.
         """

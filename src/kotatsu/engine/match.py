@@ -158,6 +158,11 @@ def options_when_listed(kind: AnyGame, options: Options, *, listed: bool) -> Opt
     """The options of a table that is listed in the lobby from now on, or no longer.
 
     What had its default before has the default of now; what differs from it was chosen, and stays.
+
+    Args:
+        kind: the game.
+        options: the table's until now.
+        listed: whether it is in the lobby from now on.
     """
     usual = kind.options_type()
     defaults = {

@@ -80,7 +80,7 @@ def out_of_time(state: KakuzuState, seat: Seat) -> bool:
 
 
 def taker_of_a_miss(state: KakuzuState, seat: Seat) -> Seat:
-    """KZ-6: who gets a stone that ``seat`` misses, the player on the left; alone the house (KZ-23).
+    """KZ-6: who gets a stone that ``seat`` misses in ``state``: the player on the left; alone the house (KZ-23).
 
     KZ-22: nobody gains anything without time left, so it is the first on the left who has some; ``HOUSE`` if no
     other player has.

@@ -112,6 +112,7 @@ export const view = (changes: Partial<KaboumView> = {}): KaboumView => ({
   standing: [],
   striker: null,
   turns_left: 23,
+  capped: false,
   result: null,
   ...changes,
 });
