@@ -108,13 +108,26 @@ class Driver:
         checked = self.read_move(move)
         if seconds and self.overdue(state, seat, seconds):
             raise IllegalMove(TIME, "That move comes too late: the time for it is up.")
-        game = self.game
-        spent = game.spend(state, seat, seconds)
+        spent = self.game.spend(state, seat, seconds)
         if not spent:
-            return self._transition(state, game.decide(state, seat, checked, rng), checked, 0)
+            return self.decide(state, seat, checked, rng)
         after = self.apply(state, spent)
-        facts = game.decide(after.state, seat, checked, rng)
+        facts = self.game.decide(after.state, seat, checked, rng)
         return self._transition(state, [*spent, *facts], checked, len(spent))
+
+    def decide(self, state: Any, seat: Seat, move: Move, rng: Random) -> Transition:
+        """What a move that needs no checking brings about: one the game itself offers, or that ``read_move`` gave.
+
+        Args:
+            state: the position it is made in.
+            seat: one of the table's.
+            move: of this game, its fields in range; it may still be illegal.
+            rng: where chance is drawn from; untouched if the move is refused.
+
+        Raises:
+            IllegalMove: with the clause of the rules that forbids it.
+        """
+        return self._transition(state, self.game.decide(state, seat, move, rng), move, 0)
 
     def overdue(self, state: Any, seat: Seat, seconds: float) -> bool:
         """Whether in ``state`` a move of ``seat`` after so many ``seconds`` comes when its deadline has passed.

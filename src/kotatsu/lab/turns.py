@@ -72,7 +72,7 @@ def choose(driver: Driver, asked: AskedSeat, choice: Choice, rng: Random) -> Tur
     Args:
         driver: runs the game.
         asked: the present position.
-        choice: a move, or ``WAIT``.
+        choice: one of ``choices``: a move the game offers, or ``WAIT``.
         rng: the source of randomness.
 
     Raises:
@@ -88,7 +88,7 @@ def choose(driver: Driver, asked: AskedSeat, choice: Choice, rng: Random) -> Tur
         if not may_wait(game, asked):
             raise ValueError(f"nothing is being waited for: seat {seat} has to move")
         return _expire_until_asked(driver, state, waiting | {seat}, [], rng)
-    step = driver.play(state, seat, choice, rng)
+    step = driver.decide(state, seat, choice, rng)
     same_wait = before is not None and game.deadline(step.state) == before
     still_waiting = waiting if same_wait else frozenset[Seat]()
     return _expire_until_asked(driver, step.state, still_waiting, step.facts, rng)
