@@ -548,7 +548,7 @@ async def test_of_somebody_forgotten_nothing_is_left_anywhere(store: Store) -> N
             await store.append(name, a_step(1), TableChange(status=name))
     await store.block("ana", "ben", "Ben", 1.0)
     await store.block("ben", "ana", "Ana", 1.0)
-    await store.block("ben", "cleo", "Cleo", 1.0)
+    await store.block("ben", "cleo", "ana", 1.0)
     await store.add_device_code("a", "ana", until=10.0)
     await store.add_device_code("b", "ben", until=10.0)
     await store.set_persona("ben", Persona("Ben", "owl"), 1.0)

@@ -189,8 +189,19 @@ async def test_tables_are_spread_over_processes_and_stay_where_they_are(yard: Ya
 async def test_a_table_that_was_prepared_for_is_opened_in_that_process(yard: Yard) -> None:
     pool = WorldPool(2)
     await pool.prepare("t")
+    await pool.open("other", "sprint", b"", Ear())
     await pool.open("t", "sprint", b"", Ear())
-    assert [process.heard for process in yard.started] == [[OpenTurn("t", "sprint", b"")]]
+    (process,) = yard.started
+    assert [message.table for message in process.heard] == ["other", "t"]
+    await pool.stop()
+
+
+async def test_a_table_that_was_only_prepared_for_may_close(yard: Yard) -> None:
+    pool = WorldPool(1)
+    await pool.prepare("t")
+    pool.close("t")
+    pool.close("t")
+    assert yard.started[0].heard == [CloseTurn("t")]
     await pool.stop()
 
 
@@ -251,6 +262,31 @@ async def test_a_process_that_dies_fails_its_tables_and_another_is_started(
     assert len(yard.started) == 3
     assert yard.started[2].heard == [OpenTurn("a", "sprint", b"again")]
     assert second.heard == [OpenTurn("b", "sprint", b"")]
+    await pool.stop()
+
+
+async def test_a_process_whose_pipe_breaks_fails_its_tables(yard: Yard) -> None:
+    pool, ear = WorldPool(1), Ear()
+    await pool.open("t", "sprint", b"", ear)
+    yard.started[0].returncode = 1
+    yard.started[0].stdout.set_exception(ConnectionResetError())
+    await turns()
+    assert ear.heard == ["failed"]
+    await pool.stop()
+
+
+async def test_a_process_that_was_gone_before_it_was_ended_is_no_trouble(
+    yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = WorldPool(1)
+    await pool.open("t", "sprint", b"", Ear())
+    (process,) = yard.started
+
+    def gone() -> None:
+        process.dies()
+        raise ProcessLookupError
+
+    monkeypatch.setattr(process, "kill", gone)
     await pool.stop()
 
 

@@ -240,6 +240,15 @@ async def test_everybody_who_watches_is_shown_what_moves_and_who_comes_late_the_
         assert await sent(viewer) == frames
 
 
+async def test_the_very_first_frame_is_shown_to_whoever_comes_after_it() -> None:
+    stage = Stage()
+    await stage.in_a_run()
+    stage.look(0)
+    late = WorldViewer("zoe")
+    stage.world.arrive(late)
+    assert await sent(late) == [b"head|part"]
+
+
 async def test_nothing_of_the_last_run_is_shown_in_the_next() -> None:
     stage = Stage()
     await stage.in_a_run()

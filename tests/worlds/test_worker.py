@@ -140,6 +140,7 @@ def test_the_end_is_told_with_a_last_look_and_how_it_all_went() -> None:
     assert clocked.run(20) == []
     clocked.hear(step())
     assert clocked.run(5) == [], "it is gone"
+    assert not clocked.worker._turns, "and takes up no room"
 
 
 def test_bots_take_the_seats_they_are_given_and_leave_them() -> None:
