@@ -345,8 +345,13 @@ def test_a_view_that_is_no_json_is_caught() -> None:
         def view(self, state: HideoutState, seat: Seat | None) -> Any:
             return Lossy(object()) if seat is None else super().view(state, seat)
 
-    with pytest.raises(TypeError):
-        CHECKS["records_survive_json"](Opaque())
+    class OpaqueToPlayers(Hideout):
+        def view(self, state: HideoutState, seat: Seat | None) -> Any:
+            return super().view(state, seat) if seat is None else Lossy(object())
+
+    for kind in (Opaque(), OpaqueToPlayers()):
+        with pytest.raises(TypeError):
+            CHECKS["records_survive_json"](kind)
 
 
 def test_luck_of_its_own_is_caught() -> None:
@@ -440,7 +445,16 @@ def test_a_curtain_is_drawn_exactly_where_seats_see_different_things() -> None:
     class Overdeclared(Open):
         secretive = True
 
+    class OfTwo(Hideout):
+        seats = range(2, 3)
+
+    class SpectatorsSeeLess(Open):
+        def view(self, state: HideoutState, seat: Seat | None) -> HideoutView:
+            return replace(super().view(state, seat), lucky=0 if seat is None else state.lucky)
+
     name = "seats_see_alike_unless_secretive"
+    CHECKS[name](OfTwo())
+    CHECKS[name](SpectatorsSeeLess())
     assert "seats see different things, but it is not secretive" in broken(name, Undeclared())
     assert "it is secretive, but all seats see the same" in broken(name, Overdeclared())
     CHECKS[name](Open())

@@ -12,10 +12,6 @@ from kotatsu.engine.registry import game
 from kotatsu.games.kimono.model import KimonoOptions, Skipped
 
 
-class TakeBackEverything(Move, frozen=True):
-    pass
-
-
 class ABDealt(Fact, frozen=True):
     seat: int
     cards: tuple[int, ...] = ()
@@ -26,6 +22,13 @@ class Opened(Fact, frozen=True):
 
 
 def test_a_class_is_its_name_in_small_letters_on_the_wire() -> None:
+    class TakeBackEverything(Move, frozen=True):
+        pass
+
+    class ZUp(Fact, frozen=True):
+        pass
+
+    assert msgspec.to_builtins(ZUp()) == {"fact": "z_up"}
     assert msgspec.to_builtins(TakeBackEverything()) == {"move": "take_back_everything"}
     assert msgspec.to_builtins(Opened()) == {"fact": "opened"}
     assert msgspec.to_builtins(ABDealt(1)) == {"fact": "a_b_dealt", "seat": 1, "cards": ()}

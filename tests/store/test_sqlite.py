@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from kotatsu.store import schema, writer
+from kotatsu.store import sqlite as sqlite_module
 from kotatsu.store.contract import (
     DataUnusable,
     LoggedStep,
@@ -124,6 +125,21 @@ async def test_older_data_is_brought_up_to_date(tmp_path: Path, monkeypatch: pyt
     assert [step.entries for step in await again.steps("new")] == [b"[5]"]
     assert await again.persona("ana") == Persona("Ana")
     await again.close()
+
+
+async def test_the_numbers_of_tables_are_kept_at_hand_and_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_module, "CACHED_TABLE_NUMBERS", 2)
+    store = SqliteStore(tmp_path)
+    for name in ("a", "b", "c"):
+        await store.create(replace(TABLE, id=name), limit=9, since=0)
+        await store.table(name)
+        assert len(store._numbers) <= 2
+    for name in ("a", "b", "c"):
+        await store.append(name, LoggedStep(1, 1.0, name.encode()))
+        assert [step.entries for step in await store.steps(name)] == [name.encode()]
+    await store.close()
 
 
 async def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from kotatsu.protocol.messages import (
 from kotatsu.store.contract import Persona, StoredSeat, StoreError, TableSettings
 from kotatsu.store.memory import MemoryStore
 from kotatsu.tables.live_table import MAX_QUEUED_COMMANDS
-from kotatsu.tables.mail import DeadlinePassed
+from kotatsu.tables.mail import BotMoved, DeadlinePassed
 from kotatsu.tables.manager import ManagerSettings, TableManager
 from tests.tables.people import FailingStore, LocalThinker, Person, a_manager
 from tests.tables.virtual_time import in_virtual_time
@@ -454,6 +454,23 @@ async def test_in_the_middle_of_a_freeze_seats_wait() -> None:
     assert house.ana.answer("press") == CommandAccepted("press", 2)
     house.ben.collect()
     assert isinstance(house.ben.answer("up"), CommandAccepted)
+    await house.manager.close()
+
+
+@in_virtual_time
+async def test_in_the_middle_of_a_freeze_a_bots_other_moves_wait_too() -> None:
+    house = await House().begin(shouting=True)
+    table = house.ana.table
+    assert table is not None
+    house.ben.connection.round_trip.at_most(0.3, asyncio.get_running_loop().time())
+    await asyncio.sleep(5)
+    move = msgspec.convert(write(4), table._game.move_type)
+    table.submit(house.ana.connection, Play("press", 0, 1, msgspec.Raw(b'{"move":"shout"}')))
+    table._mailbox.put(BotMoved(2, move, seq=1, at=asyncio.get_running_loop().time()))
+    await asyncio.sleep(0.01)
+    assert len(await house.store.steps(house.table)) == 1
+    await asyncio.sleep(1)
+    assert [row.seat for row in await house.store.steps(house.table)] == [None, 0, 2], "the press comes first"
     await house.manager.close()
 
 

@@ -190,8 +190,8 @@ async def test_others_who_sit_down_are_told_to_the_world() -> None:
     await stage.follow((ANA, stood_in, BOT))
     await stage.follow((ANA, stood_in, BOT))
     assert stage.pool.heard("seat") == [("seat", "t", {1: "novice", 2: "adept"})]
-    await stage.follow((ANA, BEN, StoredSeat()))
-    assert stage.pool.heard("seat") == [("seat", "t", {})]
+    await stage.follow((StoredSeat("bot"), BEN, StoredSeat()))
+    assert stage.pool.heard("seat") == [("seat", "t", {})], "a bot without a level is none"
 
 
 async def test_who_left_while_the_world_opened_is_told_to_it_then() -> None:
@@ -238,6 +238,12 @@ async def test_everybody_who_watches_is_shown_what_moves_and_who_comes_late_the_
     stage.world.arrive(late)
     for viewer, frames in ((early, [b"head|part"]), (late, [b"head|part"]), (gone, [])):
         assert await sent(viewer) == frames
+
+
+async def test_who_comes_before_the_first_run_sees_nothing_yet() -> None:
+    stage, viewer = Stage(), WorldViewer("ana")
+    stage.world.arrive(viewer)
+    assert await sent(viewer) == []
 
 
 async def test_the_very_first_frame_is_shown_to_whoever_comes_after_it() -> None:
@@ -314,12 +320,15 @@ async def test_whoever_sits_there_hears_that_it_was_not_done() -> None:
     assert [await refusals(viewer) for viewer in viewers] == [[], [told], [told], []]
 
 
-async def test_what_happened_goes_to_the_log_and_how_it_went_to_its_file(tmp_path: Path) -> None:
+async def test_what_happened_goes_to_the_log_and_how_it_went_to_its_file(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     stage = Stage(tmp_path)
     await stage.in_a_run()
     stage.world.on_entries(EntriesReported("t", b'[{"fact":"stepped","seat":0}]'))
     await stage.settle()
     assert stage.motions.read("t", 1) is None
+    assert caplog.text == ""
     stage.world.on_entries(EntriesReported("t", b'[{"fact":"run_ended","run":1}]', b"all looks"))
     await stage.settle()
     assert stage.motions.read("t", 1) == b"all looks"

@@ -62,6 +62,21 @@ async def test_a_browser_that_says_nothing_is_sent_a_second_and_no_more() -> Non
     assert await silent.take() == b"h%d|A" % latest.tick
 
 
+async def test_the_word_of_one_frame_makes_room_for_one() -> None:
+    latest, viewer = LatestFrame(), WorldViewer("ana")
+    for tick in range(1, FRAMES_IN_FLIGHT + 1):
+        latest.update(look(tick, a=b"A"))
+        viewer.show(latest)
+        assert await viewer.take() == b"h%d|A" % tick
+    latest.update(look(99, a=b"A"))
+    viewer.show(latest)
+    assert await nothing_comes(viewer)
+    viewer.seen(0)
+    assert await nothing_comes(viewer)
+    viewer.seen(1)
+    assert await viewer.take() == b"h99|A"
+
+
 async def test_whoever_catches_up_slowly_is_never_forgotten() -> None:
     """However late the word of a browser comes, another frame follows it."""
     latest, viewer = LatestFrame(), WorldViewer("ana")

@@ -12,6 +12,7 @@ import re
 import shutil
 import sqlite3
 import tarfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,8 @@ MOTIONS = "motions"
 _MOTION = re.compile(rf"{MOTIONS}/[A-Za-z0-9_-]{{1,64}}/\d{{1,9}}\.motion")
 _PAGES_PER_STEP = 1_000
 """Database pages copied between two reports of progress: about 4 MB. Chosen by hand for a smooth bar."""
+
+_BYTES_PER_READ = 1 << 20
 
 BackupProgress = Callable[[int, int], None]
 """Called with the number of database pages copied so far and the number of pages in all."""
@@ -79,7 +82,7 @@ def restore(file: Path, data: Path) -> None:
             for name in (MOTIONS, SECRET, DATABASE):  # the database last: with it the restore is done
                 if Path(scratch, name).exists():
                     Path(scratch, name).rename(data / name)
-    except (OSError, tarfile.TarError, KeyError, EOFError) as error:
+    except (OSError, tarfile.TarError, zlib.error, KeyError, EOFError) as error:
         if isinstance(error, DataUnusable):
             raise
         raise DataUnusable(f"{file} is not a backup of Kotatsu: {error}") from None
@@ -116,6 +119,8 @@ def _unpack(file: Path, scratch: Path) -> None:
                 raise tarfile.ReadError(f"{name} in it is not a file")
             with os.fdopen(os.open(scratch / name, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as target:
                 shutil.copyfileobj(content, target)
+        while tar.fileobj is not None and tar.fileobj.read(_BYTES_PER_READ):
+            pass  # to the end of the file: only there gzip compares its checksum
 
 
 def _check(database: Path) -> None:
@@ -123,7 +128,7 @@ def _check(database: Path) -> None:
     try:
         (verdict,) = connection.execute("PRAGMA integrity_check").fetchone()
         connection.execute("SELECT count(*) FROM log").fetchone()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         raise DataUnusable(f"the backup is damaged: {error}") from None
     finally:
         connection.close()

@@ -35,6 +35,7 @@ class Hid(Fact, frozen=True):
 
 class Shown(Fact, frozen=True):
     numbers: tuple[int, ...]
+    drum: int
 
 
 class HideoutState(msgspec.Struct, frozen=True):
@@ -93,7 +94,7 @@ class Hideout(Game[HideoutState, Hide, HideoutFact, HideoutView, HideoutOptions]
             raise IllegalMove("HO-2", f"Hide at most {LARGEST}.")
         hid = Hid(seat, move.number)
         numbers = tuple(number for number in self.fold(state, hid).hidden if number is not None)
-        return [hid, Shown(numbers)] if len(numbers) == len(state.hidden) else [hid]
+        return [hid, Shown(numbers, rng.randrange(9))] if len(numbers) == len(state.hidden) else [hid]
 
     def deadline(self, state: HideoutState) -> Deadline | None:
         return (

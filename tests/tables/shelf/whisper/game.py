@@ -86,6 +86,7 @@ class Whisper(Game[State, WhisperMove, WhisperFact, View, WhisperOptions]):
     secretive = True
 
     def empty(self, players: int, options: WhisperOptions) -> State:
+        assert isinstance(options, Options), "a game is played with its options"
         return State(options, (None,) * players, (0,) * players)
 
     def setup(self, players: int, options: WhisperOptions, rng: Random) -> list[WhisperFact]:
