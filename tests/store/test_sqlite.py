@@ -142,6 +142,15 @@ async def test_the_numbers_of_tables_are_kept_at_hand_and_not_for_ever(
     await store.close()
 
 
+async def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.create(TABLE, limit=9, since=0)
+    store._writer._connection.execute("ALTER TABLE tables RENAME TO elsewhere")
+    with pytest.raises(StoreError, match="the data could not be read: no such table: tables"):
+        await store.table("t1")
+    await store.close()
+
+
 async def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     await store.create(TABLE, limit=9, since=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from random import Random
 from typing import Any
 
@@ -193,16 +194,26 @@ def _first(bench: Bench, seat: int) -> Any:
     return msgspec.to_builtins(bench.game.game.moves(bench.game.state, seat)[0])
 
 
-async def test_imagining_keeps_the_table_waiting_for_nothing() -> None:
+async def test_imagining_keeps_the_table_waiting_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search looks into imagined states; they are gathered beside the loop, not in it."""
+    threads: set[int] = set()
     bench = Bench(ANA, bot("novice"), name="whisper")
+    kind = type(bench.game.game)
+    imagine = kind.imagine
+
+    def watched(*given: Any) -> Any:
+        threads.add(threading.get_ident())
+        return imagine(*given)
+
+    monkeypatch.setattr(kind, "imagine", watched)
     bench.ask(1)
     await asyncio.sleep(0)
     while not bench.thinkers.asked:
         await asyncio.sleep(0.001)
     ((_, _, seen),) = bench.thinkers.asked
     assert seen.imagined
-    assert len(bench.answers) <= 1
+    assert threads
+    assert threading.get_ident() not in threads
     bench.bots.stop()
 
 
@@ -239,15 +250,17 @@ async def test_a_bot_may_let_more_time_pass_than_the_pace() -> None:
 
 @in_virtual_time
 async def test_a_bot_that_bides_its_time_is_asked_again() -> None:
-    bench = Bench(ANA, bot())
-    bench.thinkers.after = 60.0
-    bench.ask(1)
-    await asyncio.sleep(1)
-    bench.thinkers.after = 0.0
-    bench.ask(1)
-    await asyncio.sleep(100)
-    assert bench.thinkers.seats == [1, 1]
-    assert bench.at == [1.0], "the first thought came to nothing"
+    for bides in (60.0, 0.75):
+        bench = Bench(ANA, bot())
+        began = bench.now()
+        bench.thinkers.after = bides
+        bench.ask(1)
+        await asyncio.sleep(0.5)
+        bench.thinkers.after = 0.0
+        bench.ask(1)
+        await asyncio.sleep(100)
+        assert bench.thinkers.seats == [1, 1]
+        assert bench.at == [began + 0.5], "the first thought came to nothing"
 
 
 @in_virtual_time

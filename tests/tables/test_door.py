@@ -179,7 +179,9 @@ async def test_how_long_a_move_took_is_counted_from_when_it_arrived() -> None:
 
 @in_virtual_time
 async def test_moves_of_bots_are_counted_as_theirs() -> None:
-    house = await OpenTable(LocalThinker(lambda situation: Thought(situation.moves[0]))).begin()
+    house = OpenTable(LocalThinker(lambda situation: Thought(situation.moves[0])))
+    await asyncio.sleep(50)
+    await house.begin()
     assert [(game, bot) for game, bot, _ in house.tally.moves] == [("whisper", True)]
     assert house.tally.moves[0][2] == pytest.approx(0.0)
     await house.manager.close()
@@ -459,7 +461,7 @@ async def test_in_the_middle_of_a_freeze_seats_wait() -> None:
 
 @in_virtual_time
 async def test_in_the_middle_of_a_freeze_a_bots_other_moves_wait_too() -> None:
-    house = await House().begin(shouting=True)
+    house = await OpenTable().begin(shouting=True)
     table = house.ana.table
     assert table is not None
     house.ben.connection.round_trip.at_most(0.3, asyncio.get_running_loop().time())
@@ -471,6 +473,41 @@ async def test_in_the_middle_of_a_freeze_a_bots_other_moves_wait_too() -> None:
     assert len(await house.store.steps(house.table)) == 1
     await asyncio.sleep(1)
     assert [row.seat for row in await house.store.steps(house.table)] == [None, 0, 2], "the press comes first"
+    await house.manager.close()
+
+
+@in_virtual_time
+async def test_a_bot_that_pressed_too_late_for_its_race_thinks_of_the_present() -> None:
+    house = await OpenTable().begin(shouting=True)
+    table = house.ana.table
+    assert table is not None
+    asked = len(house.thinker.asked)
+    shout = msgspec.convert({"move": "shout"}, table._game.move_type)
+    table._mailbox.put(BotMoved(2, shout, seq=0, at=asyncio.get_running_loop().time()))
+    await house.ana.settle()
+    assert len(house.thinker.asked) == asked + 1
+    assert len(await house.store.steps(house.table)) == 1
+    table._mailbox.put(BotMoved(2, shout, seq=1, at=asyncio.get_running_loop().time()))
+    await asyncio.sleep(1)
+    assert [row.seat for row in await house.store.steps(house.table)] == [None, 2]
+    await house.manager.close()
+
+
+@in_virtual_time
+async def test_a_bots_move_that_would_end_a_race_waits_for_a_press_under_way() -> None:
+    house = await OpenTable().begin(shouting=True)
+    table = house.ana.table
+    assert table is not None
+    now = asyncio.get_running_loop().time
+    ends = msgspec.convert({"fact": "opened", "round": 2, "theme": 1}, table._game.fact_type)
+    move = msgspec.convert(write(4), table._game.move_type)
+    house.ben.connection.round_trip.at_most(0.2, now())
+    with patch.object(type(table._game), "decide", lambda *_: [ends]):
+        table._mailbox.put(BotMoved(2, move, seq=1, at=now()))
+        await asyncio.sleep(0.09)
+        assert len(await house.store.steps(house.table)) == 1
+        await asyncio.sleep(0.05)
+    assert [row.seat for row in await house.store.steps(house.table)] == [None, 2]
     await house.manager.close()
 
 

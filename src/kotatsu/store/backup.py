@@ -28,6 +28,7 @@ _PAGES_PER_STEP = 1_000
 """Database pages copied between two reports of progress: about 4 MB. Chosen by hand for a smooth bar."""
 
 _BYTES_PER_READ = 1 << 20
+"""A megabyte is read at a time where only the checksum matters. Chosen by hand: few reads, little memory."""
 
 BackupProgress = Callable[[int, int], None]
 """Called with the number of database pages copied so far and the number of pages in all."""
