@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kotatsu.engine.balancing import finished_games, table
+from kotatsu.engine.balancing import finished_games, table, wilson
 from kotatsu.engine.match import Match, start
 from kotatsu.engine.record import BadRecord
 
@@ -59,3 +59,29 @@ def test_a_table_has_a_column_for_each_number_of_players() -> None:
         "| wins | 10 | 7 |",
         "| half | 5.0 | 3.5 |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        (8, 10, 0.4902, 0.9433),
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (90, 100, 0.8256, 0.9448),
+        (1, 1, 0.2065, 1.0),
+    ],
+)
+def test_wilsons_interval_is_the_known_one(successes: int, trials: int, low: float, high: float) -> None:
+    assert wilson(successes / trials, trials) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_without_trials_any_share_is_possible() -> None:
+    assert wilson(0.0, 0) == (0.0, 1.0)
+
+
+def test_an_interval_is_a_share_and_wider_for_more_confidence() -> None:
+    for successes in range(6):
+        low, high = wilson(successes / 5, 5)
+        assert 0.0 <= low <= successes / 5 <= high <= 1.0
+        assert wilson(successes / 5, 5, z=3.0) != (low, high)
+    assert wilson(0.5, 10, z=3.0)[0] < wilson(0.5, 10)[0] < wilson(0.5, 10, z=1.0)[0] < 0.5

@@ -58,6 +58,7 @@ def test_a_game_without_time_and_races_says_so_by_saying_nothing() -> None:
     with pytest.raises(ValueError, match="kimono is waiting for nothing"):
         kimono.expire(state, None)  # type: ignore[arg-type]
     assert [kimono.forgetful, kimono.silent, kimono.secretive] == [False] * 3
+    assert kimono.cut_short(state) is False
 
 
 def tell(fact: Fact, *names: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, sqrt
+from math import ceil
 from random import Random
 
 import msgspec
+
+from kotatsu.engine.balancing import wilson
 
 KILLED = frozenset({1, 3, 36, 24, -24, 152, 255, -9, -11})
 """Exit codes of a run in which a test failed, pytest broke, time ran out or the process went down."""
@@ -90,16 +92,6 @@ def drawn(mutants: Iterable[Mutant], share: float, seed: int) -> list[Mutant]:
     return chosen
 
 
-def wilson(killed: int, tried: int, z: float = 1.96) -> tuple[float, float]:
-    """Between which shares the true one lies, 95 times in 100, if ``killed`` of ``tried`` drawn at random were killed."""
-    if tried == 0:
-        return 0.0, 1.0
-    share, square = killed / tried, z * z
-    middle = (share + square / (2 * tried)) / (1 + square / tried)
-    reach = z / (1 + square / tried) * sqrt(share * (1 - share) / tried + square / (4 * tried * tried))
-    return middle - reach, middle + reach
-
-
 def known_survivors(page: str) -> set[str]:
     """The mutants a page lists as not worth killing: lines ``- `function: old → new` — reason``."""
     return {found[1] for found in re.findall(r"^- (`+)(.+ → .*)\1 — ", page, re.MULTILINE)}
@@ -134,7 +126,7 @@ def report(
     share = count / len(tried) if tried else 0.0
     new = sum(each.key not in known for each in survivors)
     lines.append(f"{len(survivors)} survivors, {new} of them (*) not in tests/mutants/SURVIVORS.md")
-    low, high = wilson(count, len(tried))
+    low, high = wilson(share, len(tried))
     drawn_from = (
         f"; drawn from {all_of_them}: {100 * low:.1f} to {100 * high:.1f} %"
         if len(tried) < all_of_them

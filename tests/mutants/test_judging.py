@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mutants.judging import Mutant, drawn, known_survivors, mutant, report, set_aside, wilson
+from tests.mutants.judging import Mutant, drawn, known_survivors, mutant, report, set_aside
 
 DIFF = """--- src/kotatsu/seats/presence.py
 +++ src/kotatsu/seats/presence.py
@@ -79,15 +79,6 @@ def test_the_same_share_of_every_package_is_drawn_and_always_the_same() -> None:
     assert drawn(mutants[::-1], 0.15, seed=1) == chosen
     assert drawn(mutants, 0.15, seed=2) != chosen
     assert {each.name for each in drawn(mutants, 1.0, seed=1)} == {each.name for each in mutants}
-
-
-def test_the_interval_is_wilsons() -> None:
-    low, high = wilson(90, 100)
-    assert [low, high] == pytest.approx([0.8256, 0.9448], abs=1e-4)
-    assert wilson(0, 0) == (0.0, 1.0)
-    assert wilson(10, 10)[1] == pytest.approx(1.0)
-    assert wilson(0, 10)[0] == pytest.approx(0.0)
-    assert wilson(900, 1000)[0] > low
 
 
 def test_a_page_of_survivors_is_read() -> None:
